@@ -258,11 +258,11 @@ class Client(Connection):
             return None
         caller = self._get("/me")["principal"]["id"]
         for each in reversed(complete):
-            if each["principal_id"] != caller or not is_same(body, self._get(f"/releases/{each['id']}"), "prior"):
+            if each["principal_id"] != caller:
                 continue
-            if self.quote(dataset_id, body)["paid_under_key"] is not None:
-                return None
-            return cast("Release", self._replayed(each["id"]))
+            found = self._replayed(each["id"])
+            if is_same(body, found, "prior"):
+                return None if self.quote(dataset_id, body)["paid_under_key"] else cast("Release", found)
         return None
 
     # Free computations

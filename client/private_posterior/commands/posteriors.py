@@ -94,12 +94,7 @@ def posterior(
         if where is not None:
             share = {"kind": "share", **names.share(where, given)}
             body |= {"by": {"attributes": by, "question": share}} if by else {"events": [share]}
-        if prior is not None:
-            body["prior"] = prior_of(prior, len(names.labels))
-        if len(ids) == 1:
-            found: Any = client.posterior(ids[0], cast("Any", body))
-        else:
-            found = client.pooled_posterior(cast("Any", body | {"release_ids": ids}))
+        found = posterior_of(client, ids, body, prior, names)
         if json:
             as_json(found)
         else:
@@ -113,6 +108,15 @@ def posterior(
                 show_strata(aware["by"])
         if picture is not None:
             write_picture(picture, client.plot(ids[0], level=level))
+
+
+def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior: str | None, names: Names) -> Any:
+    """Return the posterior from one release, or from several together, under `prior` if it is given."""
+    if prior is not None:
+        body = body | {"prior": prior_of(prior, len(names.labels))}
+    if len(ids) == 1:
+        return client.posterior(ids[0], cast("Any", body))
+    return client.pooled_posterior(cast("Any", body | {"release_ids": list(ids)}))
 
 
 def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:

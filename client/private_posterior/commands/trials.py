@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import Level, prior_of
+from private_posterior.commands.options import Level
+from private_posterior.commands.posteriors import posterior_of
 from private_posterior.commands.show import (
     AsJson,
     as_json,
@@ -66,12 +67,7 @@ def trial(
         names = Names.of(client.release(ids[0]))
         asked = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
         body: dict[str, Any] = {"level": level, "trial": asked if effect is None else asked | {"effect": effect}}
-        if prior is not None:
-            body["prior"] = prior_of(prior, len(names.labels))
-        if len(ids) == 1:
-            found: Any = client.posterior(ids[0], cast("Any", body))
-        else:
-            found = client.pooled_posterior(cast("Any", body | {"release_ids": ids}))
+        found = posterior_of(client, ids, body, prior, names)
     if json:
         as_json(found)
         return
