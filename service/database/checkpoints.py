@@ -38,8 +38,10 @@ class Checkpoints:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._committed.wait() and not self._closed.wait(_EVERY_SECONDS):
-            self._committed.clear()
+        while self._committed.wait():
+            self._committed.clear()  # before the look at `_closed`, since `close` sets both
+            if self._closed.wait(_EVERY_SECONDS):
+                return
             try:
                 self._move()
             except (SQLAlchemyError, sqlite3.Error):

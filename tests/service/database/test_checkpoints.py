@@ -60,3 +60,24 @@ def test_commits_are_checkpointed_while_a_reader_is_open(tmp_path: Path, monkeyp
     engine.dispose()
     with reading(open_engine(f"sqlite:///{path}")) as connection:
         assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == 2 * ROWS
+
+
+def test_a_service_that_stops_when_a_checkpoint_is_due_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = opened(tmp_path / "database")
+    moving = Checkpoints(engine)
+    closing = threading.Thread(target=moving.close, daemon=True)
+
+    def wait_until_closing(_: float) -> bool:
+        """The time has passed, and `close` runs before this thread does."""
+        monkeypatch.undo()
+        closing.start()
+        assert eventually(moving._closed.is_set)
+        closing.join(0.2)
+        return False
+
+    monkeypatch.setattr(moving._closed, "wait", wait_until_closing)
+    moving.committed()
+    assert eventually(lambda: closing.ident is not None)
+    closing.join(10)
+    assert not closing.is_alive()
+    engine.dispose()
