@@ -298,8 +298,8 @@ def test_nginx_alone_is_published_and_passes_on_to_the_port_that_the_service_lis
     assert f"location {chosen['POSTERIOR_ROOT_PATH']}/ {{" in NGINX
 
 
-def test_the_drop_in_of_the_deploy_page_gives_the_second_unit_the_other_port_of_nginx() -> None:
-    page = (ROOT / "docs" / "how-to" / "deploy.md").read_text()
+def test_the_page_on_several_processes_gives_the_second_unit_the_other_port_of_nginx() -> None:
+    page = (ROOT / "docs" / "how-to" / "several-machines.md").read_text()
     [(quoted, target)] = re.findall(r"^printf '(.*)' > (\S+)$", page, flags=re.MULTILINE)
     unit = ConfigParser()
     unit.read_string(quoted.replace("\\n", "\n"))

@@ -28,15 +28,12 @@ from tests.harness.studies import RegisteredStudy, register, release
 pytestmark = pytest.mark.timeout(600)
 PAGES = [
     "deploy",
-    "update",
     "back-up-and-restore",
-    "lost-key",
-    "rotate-keys",
+    "keys",
     "troubleshoot",
-    "restored-database",
-    "delete-personal-data",
+    "people",
 ]
-MOST_LINES = 210
+MOST_LINES = 215
 SMALL_DISK = 'mount -t tmpfs -o size=6m tmpfs "$0" && cp -p "$1" "$2" "$0" && shift 2 && exec "$@"'
 
 
@@ -154,7 +151,7 @@ def test_a_backup_is_restored_and_reconciled(site: Site) -> None:
     release_and_lose_a_receipt(site, "private-posterior.db.witness")
     operator.follow(*blocks("back-up-and-restore", "Restore with SQLite"))
     reconcile_and_go_on(site, before)
-    [prune] = blocks("restored-database", "The folder of receipts")
+    [prune] = blocks("back-up-and-restore", "The folder of receipts")
     assert "0 files of receipts were deleted; 1 are left." in operator.follow(prune)
 
 
@@ -175,7 +172,7 @@ def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
     [note] = site.readiness()["notes"]
     assert "ledger reconcile`, which takes the witness's folder" in note
     assert site.release("before the copy").content == before.content
-    reconcile, write_off, go_on, _prune = blocks("restored-database")
+    reconcile, write_off, go_on = blocks("back-up-and-restore", "Reconcile")
     assert "1 of the 2 charges after the backup are unknown" in operator.follow(reconcile)
     operator.follow(write_off)
     [note] = site.readiness()["notes"]
@@ -208,7 +205,7 @@ def test_a_lost_key_file_is_put_back(site: Site) -> None:
     shutil.copy(keys, operator.here("/vault"))
     keys.unlink()
     site.unit.stop()
-    operator.follow(*blocks("lost-key", "A copy of the key is left"))
+    operator.follow(*blocks("keys", "A copy of the key is left"))
     assert site.release("afterwards").status_code == 201
 
 
@@ -222,7 +219,7 @@ def test_a_counts_key_that_is_gone_for_good_ends_its_data_sets_alone(site: Site)
     (site.data / "keys.json").unlink()
     with pytest.raises(AssertionError, match="bring it back"):
         site.unit.start()
-    assert "intact" in operator.follow(*blocks("lost-key", "The counts key is gone for good"))
+    assert "intact" in operator.follow(*blocks("keys", "The counts key is gone for good"))
     assert site.release("before").content == before.content
     assert site.release("afterwards").json()["type"] == "/problems/not-found"
     with site.owner.client(site.unit.url) as client:
@@ -242,14 +239,14 @@ def registered_again(budget_id: str) -> dict[str, Any]:
 @pytest.mark.long
 def test_keys_of_a_key_file_are_rotated_beside_the_service(site: Site) -> None:
     first = site.release("first").json()
-    printed = site.operator.follow(*blocks("rotate-keys", "With SQLite and its key file"))
+    printed = site.operator.follow(*blocks("keys", "With SQLite and its key file"))
     assert "1 data sets were encrypted with key k2; 0 are left" in printed
     second = site.release("second").json()
     assert first["receipt"]["key_id"] != second["receipt"]["key_id"]
     assert site.readiness()["notes"] == []
     site.unit.stop()
     (site.data / "keys.json").unlink()  # as with a lost disk
-    site.operator.follow(*blocks("lost-key", "A copy of the key is left"))
+    site.operator.follow(*blocks("keys", "A copy of the key is left"))
     assert site.release("third").status_code == 201
 
 
@@ -257,7 +254,7 @@ def test_keys_of_a_key_file_are_rotated_beside_the_service(site: Site) -> None:
 def test_keys_in_files_of_the_operators_own_are_rotated(site_on_postgres: Site) -> None:
     site = site_on_postgres
     first = site.release("first").json()
-    rotate, drop = blocks("rotate-keys", "With keys in variables or in files of your own")
+    rotate, drop = blocks("keys", "With keys in variables or in files of your own")
     assert "1 data sets were encrypted with key v2; 0 are left" in site.operator.follow(rotate)
     for name in ("counts-keys", "receipt-key"):
         kept = site.operator.here("/vault") / name
@@ -341,9 +338,9 @@ def test_counts_and_a_name_are_deleted(site: Site) -> None:
     erased = person(site.unit.database_url, Role.ANALYST)
     site.operator.put_in |= {"pri_…": erased.principal_id}
     site.operator.environment["PRIVATE_POSTERIOR_SERVER"] = site.unit.url
-    counts, _vacuum = blocks("delete-personal-data", "Counts that hold a person's record")
+    counts, _vacuum = blocks("people", "Counts that hold a person's record")
     before = site.release("before")
-    site.operator.follow(counts, *blocks("delete-personal-data", "The name of a person who uses the service"))
+    site.operator.follow(counts, *blocks("people", "The name of a person who uses the service"))
     assert site.release("before").content == before.content
     assert site.release("afterwards").json()["type"] == "/problems/not-found"
     with erased.client(site.unit.url) as client:
@@ -357,7 +354,7 @@ def test_counts_and_a_name_are_deleted(site: Site) -> None:
 def test_old_versions_of_deleted_counts_go_from_postgresql(site_on_postgres: Site) -> None:
     site = site_on_postgres
     site.operator.environment["PRIVATE_POSTERIOR_SERVER"] = site.unit.url
-    counts, vacuum = blocks("delete-personal-data", "Counts that hold a person's record")
+    counts, vacuum = blocks("people", "Counts that hold a person's record")
     site.operator.follow(counts)
     assert "VACUUM" in site.operator.follow(vacuum)
 
@@ -405,7 +402,7 @@ def test_it_is_installed_with_sqlite_and_updated(tmp_path: Path) -> None:
         assert unit_file.read_text() == (ROOT / "deploy" / "private-posterior.service").read_text()
         assert "Operate a Private Posterior service" in operator.follow(*blocks("deploy", "The operator's shell"))
         assert httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60).status_code == 200
-        assert "The database is ready." in operator.follow(*blocks("update"))
+        assert "The database is ready." in operator.follow(*blocks("deploy", "Update"))
         assert httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60).status_code == 200
     finally:
         unit.stop()

@@ -90,7 +90,7 @@ def code_of(page: str, language: str) -> list[str]:
 
 
 def test_the_page_for_python_installs_what_the_long_tests_run_it_with() -> None:
-    (wanted,) = re.findall(r"pip install (.*)", (DOCS / "tutorials" / "python.md").read_text(encoding="utf-8"))
+    wanted = re.findall(r"pip install (.*)", (DOCS / "tutorials" / "languages.md").read_text(encoding="utf-8"))[0]
     assert wanted in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
@@ -123,7 +123,7 @@ def test_the_notebook_is_committed_with_the_outputs_of_one_run() -> None:
 def test_the_page_for_python_runs(environment: dict[str, str]) -> None:
     """ArviZ and PreliZ come with `make generators`; without them this fails."""
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", "\n".join(code_of("python.md", "python"))],
+        [sys.executable, "-W", "ignore", "-c", "\n".join(code_of("languages.md", "python"))],
         env=environment, cwd=DOCS.parent, capture_output=True, text=True, check=False, timeout=1500,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -136,14 +136,14 @@ def test_code_in_r_names_the_packages_that_it_needs() -> None:
     console = dict(code_examples.code_of("http://127.0.0.1:8000", "/v1", conditions.body, []))["R"]
     assert 'install.packages(c("httr2", "jsonlite"))' in console
     assert "httr2 and jsonlite" in (DOCS / "tutorials" / "posterior.R").read_text()
-    assert "apt install r-cran-httr2 r-cran-jsonlite" in (DOCS / "tutorials" / "r.md").read_text()
+    assert "apt install r-cran-httr2 r-cran-jsonlite" in (DOCS / "tutorials" / "languages.md").read_text()
 
 
 @pytest.mark.long
 def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path) -> None:
     """R has to be there, with httr2 and jsonlite; without them this fails."""
     script = tmp_path / "page.R"
-    script.write_text("\n".join(code_of("r.md", "r")), encoding="utf-8")
+    script.write_text("\n".join(code_of("languages.md", "r")), encoding="utf-8")
     shutil.copy(DOCS / "tutorials" / "posterior.R", tmp_path)
     rscript = shutil.which("Rscript")
     assert rscript, "R is needed, with its package httr2"
@@ -177,7 +177,7 @@ def test_a_generated_client_makes_its_first_call(
 ) -> None:
     """The commands of the page as they stand; they install packages, so that a package index is needed."""
     folder, environment = empty_folder
-    section = (DOCS / "how-to" / "generate-a-client.md").read_text(encoding="utf-8")
+    section = (DOCS / "tutorials" / "languages.md").read_text(encoding="utf-8")
     generate = re.search(rf"```sh\n([^`]*)```\n\n```{language}\n(.*?)```", section, re.DOTALL)
     assert generate
     (folder / named).write_text(generate[2], encoding="utf-8")

@@ -1,6 +1,6 @@
 """All limits of a serving process in one table: what is limited, the key that shares the limit, concurrency, queue
-length, times, and the problems returned beyond them. Queues are created from these rows, and docs/reference/limits.md
-lists them.
+length, times, and the problems returned beyond them. Queues are created from these rows, and
+docs/reference/settings.md lists them.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def check_keys(connection: Connection, ring: KeyRing, public_keys: Collection[st
     if missing:
         raise SettingsError(
             f"the receipt key {missing[0]} is not in the settings, and receipts of this database are signed with it: "
-            "put it behind the current one, or `public:` and its public key, as docs/how-to/rotate-keys.md shows"
+            "put it behind the current one, or `public:` and its public key, as docs/how-to/keys.md#rotate shows"
         )
 
 

@@ -27,6 +27,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
 PLACEHOLDER = re.compile(r"\b(dat|bud|pri|rel|acc)_…")
 PAGE = "docs/reference/command-line.md"
+ONE_NUMBER = "One number: a count or a rate"
 BERKELEY = [
     89, 19, 512, 313, 17, 8, 353, 207, 202, 391, 120, 205,
     131, 244, 138, 279, 94, 299, 53, 138, 24, 317, 22, 351,
@@ -149,12 +150,13 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     owner.learn(invited.principal_id)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
     steps = commands(page("docs/how-to/owner.md"))
-    assert len(steps) == 11
-    *registering, requests, approve, decline, budgets, statement, verify, freeze = steps
+    assert len(steps) == 12
+    *registering, requests, approve, decline, budgets, statement, freeze, verify, verify_releases = steps
     for command in [*registering, 'posterior datasets change "Trial" --listed']:
         owner.run(command)
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
-    steps = commands(page("docs/how-to/analyst.md"), named=frozenset({"posterior compare"}))
+    guide = page("docs/how-to/analyst.md").replace(page("docs/how-to/analyst.md", ONE_NUMBER), "")
+    steps = commands(guide, named=frozenset({"posterior compare"}))
     assert len(steps) == 9
     listed, ask, *using = steps
     assert "Trial" in asking.run(listed)
@@ -166,7 +168,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
         owner.run(command)
     for command in using:
         asking.run(command)
-    for command in (budgets, statement, verify, freeze):
+    for command in (budgets, statement, freeze, verify, verify_releases):
         owner.run(command)
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
     dataset_id = invited.get("/v1/grants").json()["items"][0]["dataset_id"]
@@ -197,7 +199,7 @@ def test_the_guide_to_one_number(sqlite_server: Server, tmp_path: Path) -> None:
     assert owner.post(f"/v1/datasets/{made['id']}/grants", cap).status_code == 201
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     asking.learn(analyst.release(made["id"], release_body(categories=4)).json()["id"])
-    for command in commands(page("docs/how-to/one-number.md")):
+    for command in commands(page("docs/how-to/analyst.md", ONE_NUMBER)):
         shown = asking.run(command)
         assert "charged" in shown or not command.endswith("--measure")
 
