@@ -173,6 +173,11 @@ class Drawing:
     def shape(self, points: Points, tone: Tone) -> None:
         self._elements.append(f'<polygon points="{_listed(points)}" class="{tone}"/>')
 
+    def block(self, x: float, y: float, width: float, height: float, tone: Tone, opacity: float) -> None:
+        """Add a rectangle with a thin edge in the colour of the grid, so that it is seen at any opacity."""
+        box = f'x="{short(x)}" y="{short(y)}" width="{short(width)}" height="{short(height)}"'
+        self._elements.append(f'<rect {box} class="{tone} l-grid" fill-opacity="{short(opacity)}"/>')
+
     def marker(self, x: float, y: float, shape: str, tone: Tone) -> None:
         filled = f"paper l-{tone}" if shape == "ring" else tone
         place = f'transform="translate({short(x)} {short(y)})"'

@@ -10,7 +10,9 @@ import pytest
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.forest import Section, forest
 from service.pictures.frame import PictureHeader
+from service.pictures.heat_map import MOST_OPAQUE, HeatCell, HeatTable, heat_map
 from service.pictures.rows import Row
+from service.pictures.scales import grouped
 from service.pictures.spending import PlottedCharge, spending
 from tests.harness.drawn import assert_legible, drawn
 
@@ -192,3 +194,56 @@ def test_two_hundred_rows_are_a_tall_picture_with_ticks_at_both_ends(width: int)
     assert_legible(found)
     assert found.words.count("40 %") == 2
     assert found.height > 200 * 20
+
+
+def heat_tables(rows: int, columns: int) -> list[HeatTable]:
+    """Two tables whose estimates grow from below 0, with a cell that no record can be in."""
+    names = [f"level {row}" for row in range(rows - 1)], [f"column {column}" for column in range(columns - 1)]
+    found = []
+    for number in range(2):
+        cells: list[list[HeatCell | None]] = [
+            [
+                HeatCell(middle, middle - 34.0, middle + 34.0)
+                for middle in (1000.0 * row * (column + number) - 20.0 for column in range(columns))
+            ]
+            for row in range(rows)
+        ]
+        cells[0][0] = None
+        found.append(
+            HeatTable("education", "smoker", [HOSTILE, *names[0]], [HOSTILE, *names[1]], cells, f"age {number}")
+        )
+    return found
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_heat_map_prints_each_estimate_and_both_ends_of_its_interval(width: int) -> None:
+    for rows, columns in ((2, 2), (5, 7), (3, 40)):
+        tables = heat_tables(rows, columns)
+        found = drawn(heat_map(HEAD, tables, level=0.95, width=width))
+        assert_legible(found)
+        words = " ".join(found.words)
+        cells = [cell for table in tables for row in table.cells for cell in row]
+        assert words.count("\N{EN DASH}") == found.description.count("not possible") == 2
+        for cell in cells:
+            if cell is not None:
+                estimate, low, high = map(grouped, cell)
+                assert estimate in found.words
+                assert f"{low} to {high}" in words
+                assert f"{estimate}, 95 % interval {low} to {high}" in found.description
+        blocks = [mark for mark in found.marks if mark.kind == "rect" and "aware" in mark.tone.split()][5:]
+        opacities = [float(mark.attributes["fill-opacity"]) for mark in blocks]
+        assert len(opacities) == len(cells)
+        largest = max(cell.estimate for cell in cells if cell is not None)
+        shares = [0.0 if cell is None else max(0.0, cell.estimate / largest) for cell in cells]
+        # In a picture with bands, blocks come in another order.
+        assert sorted(opacities) == pytest.approx(sorted(MOST_OPAQUE * share for share in shares), abs=0.006)
+        assert all(float(m.attributes["x"]) + float(m.attributes["width"]) <= width for m in blocks)
+        assert "education" in words
+        assert "smoker" in words
+        assert "records" in words
+
+
+def test_a_heat_map_writes_decimals_of_precise_counts_only() -> None:
+    precise = HeatTable("sex", "ill", ["man"], ["yes", "no"], [[HeatCell(12.34, 11.2, 13.4), HeatCell(9.6, 4.0, 15.0)]])
+    words = drawn(heat_map(HEAD, [precise], level=0.9, records="children")).words
+    assert {"12.3", "11.2 to 13.4", "10", "4 to 15", "0 to 12 children"} <= set(words)

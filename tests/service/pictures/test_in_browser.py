@@ -8,6 +8,7 @@ import pytest
 
 from service.pictures.curves import width_curves
 from service.pictures.forest import forest
+from service.pictures.heat_map import heat_map
 from service.pictures.spending import spending
 from service.posteriors.pictures import picture
 from service.schemas.posteriors import PictureRequest
@@ -43,6 +44,7 @@ def test_no_text_overlaps_another_or_leaves_the_picture(tmp_path: Path) -> None:
             request = PictureRequest(level=0.9, by=[], width=width)
             pictures.append(picture(posterior.release(counts, labels[: len(counts)]), request))
         pictures.append(forest(console.HEAD, console.SECTIONS, 0.95, width=width).document())
+        pictures.append(heat_map(console.HEAD, console.heat_tables(4, 9), level=0.95, width=width).document())
         curves = width_curves(console.HEAD, console.curves(), what="width", without_noise=0.02, width=width)
         pictures.append(curves.document())
         charges, times = console.charges(100, 9), ("2025-12-01T00:00:00Z", "2026-11-24T00:00:00Z")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from service import console
+from service.pictures.heat_map import MOST_OPAQUE
 from service.pictures.svg import PALETTE, STYLE, Drawing, Look
 from service.pictures.text import cut, isolated, safe, text_width, wrap
 from tests.harness.drawn import drawn
@@ -31,6 +32,16 @@ def test_colours_have_contrast_in_light_and_in_dark(mode: int) -> None:
     for tone, colours in PALETTE.items():
         least = {"paper": 1.0, "grid": 1.0, "ink": 7.0, "muted": 4.5, "alert": 4.5}.get(tone, 3.0)
         assert contrast(colours[mode], paper) >= least, tone
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+def test_texts_on_the_darkest_cell_of_a_heat_map_have_contrast(mode: int) -> None:
+    over, under = PALETTE["aware"][mode], PALETTE["paper"][mode]
+    mixed = [
+        round(MOST_OPAQUE * int(over[at : at + 2], 16) + (1 - MOST_OPAQUE) * int(under[at : at + 2], 16))
+        for at in (1, 3, 5)
+    ]
+    assert contrast(PALETTE["ink"][mode], "#" + "".join(f"{channel:02x}" for channel in mixed)) >= 4.5
 
 
 def test_the_style_has_each_colour_and_each_dark_one_under_its_condition() -> None:
