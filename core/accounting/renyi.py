@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -114,6 +115,46 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     losses = np.append(records, records - 1 - 2 * between)
     logs = np.append(math.log(0.5), math.log(-0.5 * math.expm1(-step)) - step * between)
     return Rho.ceil(moved * _rho_of_mirrored(losses * step, logs))
+
+
+def rho_of_floored_shift(scales: Fraction, step: Fraction) -> Rho:
+    """Return rho of floored Laplace noise of scale 1 / h that is shifted by x = `scales` times its scale, rounded up.
+
+    h = `step` > 0, and the shift of x / h >= 0 counts is an integer k. For every order a, with w = (a − ½) x,
+
+        (a − 1) D_a = −x/2 + ln(cosh w + B sinh w),  B = sinh(h/2) / sinh((a − ½) h).
+
+    The limit of D_a / a at order 1 is x − (h/2) coth(h/2) (1 − e^−x). It is the supremum if sinh(h/2) <= T_k(R) /
+    U_(k−1)(R), R = R(h/2) of `rho_of_three_losses`, T and U the Chebyshev polynomials; h <= 3.2 suffices for every k
+    (docs/explanation/accounting.md). Otherwise (a − 1) D_a, which is convex, is bounded by chords between orders.
+    """
+    if scales == 0:
+        return Rho(0)
+    with localcontext(_ARITHMETIC):
+        x, h = (Decimal(each.numerator) / Decimal(each.denominator) for each in (scales, step))
+        coth = (h.exp() + 1) / (h.exp() - 1)
+        first = x - h / 2 * coth * (1 - (-x).exp())
+        at_first_order = Rho.ceil(first + _MARGIN)
+    if _first_order_is_largest(float(step), float(scales / step)):
+        return at_first_order
+    of_scale, shift = float(step), float(scales)
+    orders = orders_up_to(shift / float(first), _TOLERANCE)
+    middle = orders - 0.5
+    # sinh(h/2) / sinh((a − ½) h), whose parts may exceed the largest float.
+    ratio = np.exp((1.0 - orders) * of_scale) * math.expm1(-of_scale) / np.expm1(-2.0 * middle * of_scale)
+    decay = np.expm1(-2.0 * middle * shift)
+    # cosh w + B sinh w = e^w (1 + e^(−2w) + B (1 − e^(−2w))) / 2
+    moments = (orders - 1.0) * shift + np.log1p(0.5 * decay - 0.5 * ratio * decay)
+    chords = Rho.ceil(_ROUNDING * supremum_by_chords(orders, moments, shift))
+    return max(at_first_order, chords)
+
+
+def _first_order_is_largest(step: float, moved: float) -> bool:
+    """Return whether sinh(h/2) <= T_k(R) / U_(k−1)(R), with a small margin; h = `step`, k = `moved`, R = R(h/2)."""
+    if step <= 3.2:
+        return True
+    angle = math.acosh(_largest_ratio(step / 2) * (1 - 1e-9))
+    return math.sinh(step / 2) <= math.sinh(angle) / math.tanh(moved * angle) * (1 - 1e-9)
 
 
 def rho_of_three_losses(step: float, probability: float) -> float:

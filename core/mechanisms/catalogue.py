@@ -182,6 +182,7 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     hellinger=None,
     resized=_by_epsilon,
     query_noise=simplex_geometric.query_noise,
+    refused_at_private_n="its noisy counts add up to the number of records, which is private: use geometric",
 )
 LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     event=Laplace,
@@ -201,6 +202,7 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     hellinger=None,
     resized=_by_epsilon,
     query_noise=lambda event: FlooredLaplace(float(2 / event.epsilon.value)),
+    refused_at_private_n=None,
 )
 GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     event=Gaussian,
@@ -220,6 +222,7 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     hellinger=None,
     resized=_by_rho,
     query_noise=lambda event: DiscreteGaussian(float(event.variance)),
+    refused_at_private_n=None,
 )
 EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     event=Exponential,
@@ -245,6 +248,7 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     hellinger=exponential.hellinger_at,
     resized=None,
     query_noise=lambda _: NoQueryNoise("the exponential mechanism chooses a candidate and adds no noise to the counts"),
+    refused_at_private_n="the counts that it chooses add up to the number of records, which is private: use geometric",
 )
 
 # In the order in which plans show them.

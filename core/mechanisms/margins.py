@@ -24,7 +24,7 @@ from core.certificate import Certificate
 from core.limits import MAX_RECORDS, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
-from core.mechanisms.unsealing import HistogramError, open_histogram, unseal
+from core.mechanisms.unsealing import open_counts, open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.discrete_gaussian import discrete_gaussian
@@ -219,15 +219,7 @@ def rehearse(counts: NDArray[np.int64], event: Margins, entropy: Entropy) -> tup
 def _open(counts: Private[NDArray[np.int64]], event: Margins) -> NDArray[np.int64]:
     if event.n is not None:
         return open_histogram(counts, n=event.n, m=event.m)
-    opened = unseal(counts)
-    if (
-        opened.shape != (event.m,)
-        or opened.dtype != np.int64
-        or opened.min() < 0
-        or opened.max() > MAX_RECORDS // event.m
-    ):
-        raise HistogramError("the histogram is not of the size that the event states")
-    return opened
+    return open_counts(counts, m=event.m)
 
 
 def _noise(event: Margins, entropy: Entropy) -> list[NDArray[np.int64]]:

@@ -129,6 +129,13 @@ class FlooredLaplace:
 
 
 @dataclass(frozen=True, slots=True)
+class IndependentGeometric:
+    """Independent noise z with probability proportional to e^(−rate |z|)."""
+
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
 class TiedGeometric:
     """Noise z of sum 0 with probability proportional to e^(−rate ‖z‖₁)."""
 
@@ -142,7 +149,7 @@ class NoQueryNoise:
     reason: str
 
 
-QueryNoise: TypeAlias = DiscreteGaussian | FlooredLaplace | TiedGeometric | NoQueryNoise
+QueryNoise: TypeAlias = DiscreteGaussian | FlooredLaplace | IndependentGeometric | TiedGeometric | NoQueryNoise
 """The noise of the noisy counts as linear queries use them."""
 
 
@@ -194,6 +201,8 @@ class Mechanism(Generic[E]):
     - `resized`: returns the event at other numbers n and m whose noise is the given number of times narrower, for
       plans. It is None if there is no such event.
     - `query_noise`: the noise of its counts in linear queries.
+    - `refused_at_private_n`: a sentence for users that explains why it needs a public number of records, and names what
+      to use instead. It is None if `core.mechanisms.private_size` has its noise for a private number.
     """
 
     event: type[E]
@@ -213,6 +222,7 @@ class Mechanism(Generic[E]):
     hellinger: Callable[[E, NDArray[np.int64]], tuple[float, float]] | None
     resized: Callable[[E, int, int, int], E] | None
     query_noise: Callable[[E], QueryNoise]
+    refused_at_private_n: str | None
 
 
 def by_group_privacy(one: Certificate, records: int) -> tuple[PrivacyLoss, str]:

@@ -4,14 +4,18 @@ mechanisms' draws.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.limits import MAX_RECORDS
 from core.private import Private
 
 T = TypeVar("T")
+
+
+_OTHER_SIZE: Final = "the histogram is not of the size that the event states"
 
 
 class HistogramError(ValueError):
@@ -29,7 +33,21 @@ def open_histogram(counts: Private[NDArray[np.int64]], *, n: int, m: int) -> NDA
 
     Raises HistogramError if they do not match.
     """
+    return _open(counts, m=m, n=n)
+
+
+def open_counts(counts: Private[NDArray[np.int64]], *, m: int) -> NDArray[np.int64]:
+    """Return the private counts, shape (m,), whose sum is private too, after checking that each is at most 2**53 / m.
+
+    Raises HistogramError if they do not match.
+    """
+    return _open(counts, m=m, n=None)
+
+
+def _open(counts: Private[NDArray[np.int64]], *, m: int, n: int | None) -> NDArray[np.int64]:
     opened = unseal(counts)
-    if opened.shape != (m,) or opened.dtype != np.int64 or opened.min() < 0 or opened.sum() != n:
-        raise HistogramError("the histogram is not of the size that the event states")
+    if opened.shape != (m,) or opened.dtype != np.int64 or opened.min() < 0:
+        raise HistogramError(_OTHER_SIZE)
+    if opened.max() > MAX_RECORDS // m if n is None else opened.sum() != n:
+        raise HistogramError(_OTHER_SIZE)
     return opened

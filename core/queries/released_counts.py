@@ -8,8 +8,21 @@ from fractions import Fraction
 from typing import assert_never
 
 from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.mechanism import DiscreteGaussian, FlooredLaplace, NoQueryNoise, TiedGeometric
-from core.queries.noise import MIN_RATE, DiscreteGaussianNoise, FlooredLaplaceNoise, Noise, SimplexGeometricNoise
+from core.mechanisms.mechanism import (
+    DiscreteGaussian,
+    FlooredLaplace,
+    IndependentGeometric,
+    NoQueryNoise,
+    TiedGeometric,
+)
+from core.queries.noise import (
+    MIN_RATE,
+    DiscreteGaussianNoise,
+    FlooredLaplaceNoise,
+    GeometricNoise,
+    Noise,
+    SimplexGeometricNoise,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +43,8 @@ def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
         case FlooredLaplace(scale=scale):
             # Floored Laplace noise has mean −1/2; adding a half makes it symmetric.
             return NoisyCells(tuple(y + Fraction(1, 2) for y in exact), FlooredLaplaceNoise(scale))
+        case IndependentGeometric(rate=rate):
+            return NoisyCells(exact, GeometricNoise(rate))
         case TiedGeometric(rate=rate):
             if rate < MIN_RATE:
                 return "its noise is so wide that the distribution of a query's error takes too long to compute"

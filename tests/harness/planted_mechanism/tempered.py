@@ -154,4 +154,5 @@ TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     hellinger=None,
     resized=None,
     query_noise=lambda _: NoQueryNoise("the error of a query is not computed from tempered noise"),
+    refused_at_private_n="its outputs add up to n",
 )
