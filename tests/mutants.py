@@ -129,8 +129,8 @@ MUTANTS: Final = (
         "records-of-a-unit-forgotten",
         _CERTIFIED,
         "core/mechanisms/linear.py",
-        "Row(coefficients, self.denominator, rate, self.records_per_unit)",
-        "Row(coefficients, self.denominator, rate)",
+        "Row(coefficients, self.denominator, rate, self.records_per_unit, self.relation)",
+        "Row(coefficients, self.denominator, rate, 1, self.relation)",
         ("tests/core/mechanisms/test_linear.py",),
     ),
     Mutant(

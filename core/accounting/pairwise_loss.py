@@ -7,6 +7,9 @@ transcript on that pair is at most T_ik = Σ_j a_j |h_ji − h_jk|. Keeping the 
 differential privacy under full adaptivity (`docs/explanation/privacy-proofs.md`). The maximum is over all pairs, as it
 is private which cells are empty.
 
+If the number of records is private (`add_remove`), neighbours are c and c ± e_i. The loss on cell i is at most T_i =
+Σ_j a_j |h_ji|, and the cost is the largest T_i. A constant row costs too.
+
 Under `zcdp` a row adds to each pair the rho of Laplace noise shifted by x = a |h_i − h_k| scales: x − 1 + e^−x
 (Harrison and Manurangsi, arXiv 2510.25746). On a grid of step h scales it is x − (h / sinh h)(1 − e^−x).
 
@@ -26,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.accountants import Accountant, Cost
-from core.privacy import Epsilon, Rate, Rho
+from core.privacy import Epsilon, NeighbourRelation, Rate, Rho
 
 COARSEST_GRID: Final = Fraction(1, 2**20)
 """Largest step of a noise grid, in scales of the noise."""
@@ -44,18 +47,29 @@ class Row:
 
     One unit has at most `records` = k records. Changing k records loses at most k times as much as the worst pair of
     cells, and shifts the noise by at most k times as much. rho is convex in the shift, so k changes on the worst pair
-    cost most.
+    cost most. Under `add_remove` the same holds for k records that are added to the worst cell.
     """
 
     coefficients: tuple[int, ...]
     denominator: int
     rate: Rate
     records: int = 1
+    relation: NeighbourRelation = NeighbourRelation.REPLACE_ONE
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """Return a number >= 0 for each cell, in units of 1 / denominator. The answer changes by the difference of two
+        of them if a record is replaced (h − min h), and by one of them if it is added or removed (|h|).
+        """
+        if self.relation is NeighbourRelation.ADD_REMOVE:
+            return tuple(map(abs, self.coefficients))
+        least = min(self.coefficients)
+        return tuple(value - least for value in self.coefficients)
 
     @property
     def span(self) -> Fraction:
-        """Return max h − min h, the largest change of the answer if one record is replaced."""
-        return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator)
+        """Return the largest change of the answer by one record."""
+        return Fraction(max(self.changes), self.denominator)
 
 
 def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
@@ -99,9 +113,10 @@ def _decimal(value: Fraction) -> Decimal:
 class RowLoss:
     """The loss of one row on each pair of cells, in units of epsilon under `basic` and of rho under `zcdp`.
 
-    `values`, shape (m,): the coefficients minus the smallest. `positions`: the same, scaled to integers from 0 to
+    `values`, shape (m,): the row's `changes`. `positions`: the same, scaled to integers from 0 to
     `resolution`, rounded down if `slack` is 1. `nodes`: the loss at equidistant distances from 0 to the largest.
-    Between nodes it is interpolated upward: the loss is convex in the distance, so a chord lies above it.
+    Between nodes it is interpolated upward: the loss is convex in the distance, so a chord lies above it. `alone`: the
+    loss is one of each cell, whatever the other cell of the pair.
     """
 
     values: NDArray[np.int64]
@@ -109,15 +124,15 @@ class RowLoss:
     resolution: int
     slack: int
     nodes: NDArray[np.int64]
+    alone: bool
 
     @classmethod
     def of(cls, row: Row, accountant: Accountant) -> RowLoss:
         """Return the loss of `row` on each pair of cells if all records of one unit change."""
-        least = min(row.coefficients)
-        width = max(row.coefficients) - least
-        values = np.array([value - least for value in row.coefficients], dtype=np.int64)
+        values, alone = np.array(row.changes, dtype=np.int64), row.relation is NeighbourRelation.ADD_REMOVE
+        width = int(values.max())
         if width == 0:
-            return cls(values, values, 1, 0, np.zeros(2, dtype=np.int64))
+            return cls(values, values, 1, 0, np.zeros(2, dtype=np.int64), alone)
         exact = width <= _FINEST
         positions = (
             values if exact else np.array([value * _FINEST // width for value in values.tolist()], dtype=np.int64)
@@ -126,22 +141,21 @@ class RowLoss:
         furthest = row.rate.value * row.span * row.records
         rho = accountant is Accountant.ZCDP
         nodes = _rho_nodes(furthest, min(resolution, _NODES)) if rho else (0, Epsilon.ceil(furthest).units)
-        return cls(values, positions, resolution, 0 if exact else 1, np.array(nodes, dtype=np.int64))
+        return cls(values, positions, resolution, 0 if exact else 1, np.array(nodes, dtype=np.int64), alone)
 
     @property
     def largest(self) -> int:
-        """Return the row's standalone cost, which is its loss between the cells of its smallest and its largest
-        coefficient.
-        """
+        """Return the row's standalone cost, its loss at its span."""
         return int(self.nodes[-1])
 
     def at(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the losses between each pair of these cells, shape (k, k)."""
-        chosen = self.positions[cells]
-        distance = np.abs(chosen[:, None] - chosen[None, :])
+        chosen, values = self.positions[cells], self.values[cells]
+        other = np.zeros_like(chosen) if self.alone else chosen
+        distance = np.abs(chosen[:, None] - other[None, :])
         if self.slack:
-            values = self.values[cells]
-            distance = np.minimum(distance + (values[:, None] != values[None, :]), self.resolution)
+            differs = values[:, None] != (other if self.alone else values)[None, :]
+            distance = np.minimum(distance + differs, self.resolution)
         node, rest = np.divmod(distance * (len(self.nodes) - 1), self.resolution)
         above = self.nodes[np.minimum(node + 1, len(self.nodes) - 1)]
         rise = (above - self.nodes[node]) * rest

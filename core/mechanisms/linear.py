@@ -20,7 +20,7 @@ from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import COARSEST_GRID, Row, RowLoss, joint_units
 from core.certificate import Certificate
 from core.mechanisms.event import EventError, check_epsilon, check_size
-from core.mechanisms.unsealing import open_histogram
+from core.mechanisms.unsealing import open_counts, open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rate, Rho
 from core.private import Private, Released
 from core.samplers.discrete_laplace import discrete_laplace
@@ -40,12 +40,15 @@ counts.
 class LinearAnswers:
     """`n` records over `m` cells; row j is rows[j] / denominator, answered with noise of scale 1 / rates[j].
 
+    `n` is None if the number of records is private. The neighbour relation is then `add_remove`, otherwise
+    `replace_one`.
+
     Raises EventError in these cases: sizes outside the limits of `core.mechanisms.event`; no row, or more than 100; a
-    row that is not m integers of at most 2e15; a constant row, whose answer is public; a row whose standalone cost is
-    below 0.0001 or above 50.
+    row that is not m integers of at most 2e15; a row of zeros, or at a public n a constant row, whose answer is public;
+    a row whose standalone cost is below 0.0001 or above 50.
     """
 
-    n: int
+    n: int | None
     m: int
     denominator: int
     rows: tuple[tuple[int, ...], ...]
@@ -54,7 +57,7 @@ class LinearAnswers:
     """Largest number of records of one unit; the answers are certified and charged for all of them."""
 
     def __post_init__(self) -> None:
-        check_size(self.n, self.m)
+        check_size(1 if self.n is None else self.n, self.m)
         if not 1 <= len(self.rows) <= MAX_ROWS or len(self.rates) != len(self.rows):
             raise EventError(f"there must be between 1 and {MAX_ROWS} rows, and a rate for each")
         if not 1 <= self.denominator <= MAX_COEFFICIENT:
@@ -63,14 +66,19 @@ class LinearAnswers:
             if len(coefficients) != self.m or max(map(abs, coefficients)) > MAX_COEFFICIENT:
                 raise EventError("a row must have an integer of at most 2e15 for each cell")
             if not row.span:
-                raise EventError("a row must not be constant")
+                rule = "constant" if self.relation is NeighbourRelation.REPLACE_ONE else "zero in every cell"
+                raise EventError(f"a row must not be {rule}")
             check_epsilon(Epsilon.ceil(row.rate.value * row.span * self.records_per_unit))
+
+    @property
+    def relation(self) -> NeighbourRelation:
+        return NeighbourRelation.ADD_REMOVE if self.n is None else NeighbourRelation.REPLACE_ONE
 
     @property
     def measured(self) -> tuple[Row, ...]:
         """Return each measured row with the rate of its noise."""
         return tuple(
-            Row(coefficients, self.denominator, rate, self.records_per_unit)
+            Row(coefficients, self.denominator, rate, self.records_per_unit, self.relation)
             for coefficients, rate in zip(self.rows, self.rates, strict=True)
         )
 
@@ -87,12 +95,14 @@ def grid_of(row: Row) -> Fraction:
 
 @lru_cache(maxsize=256)
 def certify(event: LinearAnswers) -> Certificate:
-    """Return the certificate under `replace_one`: epsilon-DP and rho-zCDP.
+    """Return the certificate: epsilon-DP and rho-zCDP.
 
-    The cost is the largest sum over rows of the losses on a pair of cells (`core.accounting.pairwise_loss`).
+    The cost is the largest sum over rows of the losses on a pair of cells, or on one cell if n is private
+    (`core.accounting.pairwise_loss`).
 
     Proof. Row j's answer is a multiple of the grid step g plus g times discrete Laplace noise of scale 1 / (a_j g)
-    steps. Replacing a record of cell i by one of cell k moves it by h_ji - h_jk. The log ratio of the two distributions
+    steps. Replacing a record of cell i by one of cell k moves it by h_ji - h_jk, and adding a record to cell i by h_ji,
+    as if h_jk were 0. The log ratio of the two distributions
     is at most a_j |h_ji - h_jk| everywhere. The rows' noises are independent, so the sum bounds the ratio of the whole
     answer, and likewise the divergences of each order.
     """
@@ -101,15 +111,19 @@ def certify(event: LinearAnswers) -> Certificate:
         for accountant in (Accountant.BASIC, Accountant.ZCDP)
     )
     loss = PrivacyLoss(epsilon=Epsilon(epsilon), rho=Rho(rho))
-    replaced = "one record" if event.records_per_unit == 1 else f"{event.records_per_unit} records"
+    records = "one record" if event.records_per_unit == 1 else f"{event.records_per_unit} records"
+    if event.n is None:
+        changed, worst = f"adding or removing {records}", "cell"
+    else:
+        changed, worst = f"replacing {records}", "pair of cells"
     count = "a query is" if len(event.rows) == 1 else f"{len(event.rows)} queries are"
     return Certificate(
         loss=loss,
         method="theorem",
         statement=f"The release is {loss.epsilon}-differentially private: {count} answered with Laplace noise, and "
-        f"replacing {replaced} moves the answers by "
-        f"at most {loss.epsilon} scales of it in all, for the worst pair of cells.",
-        relation=NeighbourRelation.REPLACE_ONE,
+        f"{changed} moves the answers by "
+        f"at most {loss.epsilon} scales of it in all, for the worst {worst}.",
+        relation=event.relation,
         details={"rates": ", ".join(map(str, event.rates)), "coarsest_grid_in_scales": str(COARSEST_GRID)}
         | ({} if event.records_per_unit == 1 else {"records_per_unit": str(event.records_per_unit)}),
     )
@@ -120,13 +134,15 @@ def release(
 ) -> Released[tuple[Fraction, ...]]:
     """Return the noisy answers, one for each row, as exact fractions.
 
-    Arguments: `counts` c of shape (m,), private, with sum n; `event`; `entropy`, the source of random bits.
+    Arguments: `counts` c of shape (m,), private, with sum n if n is public; `event`; `entropy`, the source of random
+    bits.
 
     Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
     depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
     """
     noise = _noise(event, entropy)
-    return Released(_answers(open_histogram(counts, n=event.n, m=event.m), event, noise), certify(event).loss)
+    opened = open_counts(counts, m=event.m) if event.n is None else open_histogram(counts, n=event.n, m=event.m)
+    return Released(_answers(opened, event, noise), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: LinearAnswers, entropy: Entropy) -> tuple[Fraction, ...]:

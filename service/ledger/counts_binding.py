@@ -38,7 +38,7 @@ class CountsBinding:
     accountant: str
     relation: str
     category_count: int
-    record_count: int
+    record_count: int | None
     records_per_unit: int
 
     @property

@@ -28,7 +28,7 @@ from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, Cost
 from core.accounting.pairwise_loss import MAX_COLUMNS, JointLoss, Row, RowLoss, cost_of_units
-from core.privacy import Rate
+from core.privacy import NeighbourRelation, Rate
 from service.database.rows import EntryRow, QueryChargeRow, fetch_all, fetch_one
 from service.database.tables import entries, query_charges, releases
 from service.errors import StoredDataAltered
@@ -103,6 +103,8 @@ def _written(row: Row) -> dict[str, Json]:
     }
     if row.records != 1:
         written["records"] = row.records
+    if row.relation is not NeighbourRelation.REPLACE_ONE:
+        written["relation"] = row.relation.value
     return written
 
 
@@ -114,7 +116,13 @@ def hash_measured(text: str) -> str:
 def read_rows(text: str) -> list[Row]:
     """Parse rows that `write_rows` wrote. Raises LookupError, TypeError or ValueError for anything else."""
     return [
-        Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"]), each.get("records", 1))
+        Row(
+            tuple(each["coefficients"]),
+            each["denominator"],
+            Rate.parse(each["rate"]),
+            each.get("records", 1),
+            NeighbourRelation(each.get("relation", NeighbourRelation.REPLACE_ONE)),
+        )
         for each in json.loads(text)
     ]
 

@@ -20,7 +20,7 @@ from core.accounting.pairwise_loss import (
     joint_units,
     rho_of_shift,
 )
-from core.privacy import Epsilon, Rate, Rho
+from core.privacy import Epsilon, NeighbourRelation, Rate, Rho
 
 R = Rate.parse
 CUBE = (
@@ -87,6 +87,35 @@ def test_the_joint_cost_is_the_largest_sum_over_pairs_of_cells(seed: int) -> Non
         + sum(float(row.rate.value * row.span) ** 2 for row in rows) * 2e-5
         + count * 2e-12
     )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_at_a_private_number_of_records_the_joint_cost_is_the_largest_sum_over_cells(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    m, count, largest = int(rng.integers(2, 9)), int(rng.integers(1, 8)), int(rng.choice([1, 5, 300, 10**7, 10**15]))
+    rows = [
+        Row(tuple(rng.integers(-largest, largest + 1, m).tolist()), largest, Rate(int(rng.integers(10**5, 10**9))), 2)
+        for _ in range(count)
+    ]
+    rows = [replace(row, relation=NeighbourRelation.ADD_REMOVE) for row in rows]
+    shifts = [[row.rate.value * 2 * abs(row.coefficients[i]) / largest for row in rows] for i in range(m)]
+    exact = max(sum(cell, Fraction(0)) for cell in shifts)
+    basic, rho = joint_units(losses(rows), m), joint_units(losses(rows, Accountant.ZCDP), m)
+    spans = [row.rate.value * 2 * row.span for row in rows]
+    assert exact <= Fraction(basic, 10**9) <= exact + Fraction(2 * count, 10**9) + sum(spans, Fraction(0)) / 2**19
+    exact_rho = max(sum(float(x) + expm1(-float(x)) for x in cell) for cell in shifts)
+    assert exact_rho * (1 - 1e-12) <= rho / 1e12
+    assert rho / 1e12 <= exact_rho * (1 + 1e-5) + sum(float(each) ** 2 for each in spans) * 2e-5 + count * 2e-12
+
+
+def test_rows_of_single_cells_cost_as_much_as_one_of_them_at_a_private_number_of_records() -> None:
+    """Parallel composition under `add_remove`: a record enters one cell, or leaves one."""
+    joint = JointLoss(5)
+    cells = [Row(tuple(int(i == j) for j in range(5)), 1, R("0.3")) for i in range(4)]
+    rows = [replace(each, relation=NeighbourRelation.ADD_REMOVE) for each in cells]
+    assert [joint.add(loss, apart=False) for loss in losses(rows)] == [300_000_000, 0, 0, 0]
+    count = replace(rows[0], coefficients=(1,) * 5)
+    assert joint.add(losses([count])[0], apart=False) == 300_000_000  # the number of records is not free
 
 
 def test_rows_of_single_cells_cost_twice_one_of_them() -> None:

@@ -10,7 +10,7 @@ from core.accounting.pairwise_loss import COARSEST_GRID, Row
 from core.mechanisms.event import EventError
 from core.mechanisms.linear import LinearAnswers, certify, grid_of, rehearse, release
 from core.mechanisms.unsealing import HistogramError
-from core.privacy import Epsilon, Rate
+from core.privacy import Epsilon, NeighbourRelation, Rate
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts, assert_rejects
@@ -73,6 +73,32 @@ def test_the_certificate_covers_all_records_of_a_unit() -> None:
     assert loss.epsilon == Epsilon.parse("1.5")
     assert loss.rho is not None
     assert float(loss.rho) == pytest.approx(sum(x - 1 + exp(-x) for x in (0.6, 0.9)), abs=1e-11)
+
+
+def test_at_a_private_number_of_records_a_row_costs_its_largest_weight() -> None:
+    """Lemma 2.1 of the paper, whose neighbours differ by one record: the sensitivity is max |h|."""
+    for weights, sensitivity in (((0, 2, 5), 5), ((-7, 1, 5), 7), ((3, 3, 3), 3), ((1, 0, 0), 1)):
+        event = LinearAnswers(None, 3, 1, (weights,), (R("0.1"),), records_per_unit=2)
+        loss, x = certify(event).loss, 0.2 * sensitivity
+        assert loss.epsilon.value == Fraction(2 * sensitivity, 10)
+        assert loss.rho is not None
+        assert float(loss.rho) == pytest.approx(x - 1 + exp(-x), abs=1e-11)
+    certificate = certify(LinearAnswers(None, 3, 1, ((0, 2, 5), (4, 1, 0), (1, 1, 1)), (R("0.04"), R("0.1"), R("0.1"))))
+    # Cell 0 loses 0 + 0.4 + 0.1, cell 1 0.08 + 0.1 + 0.1, cell 2 0.2 + 0 + 0.1.
+    assert certificate.loss.epsilon == Epsilon.parse("0.5")
+    assert certificate.relation is NeighbourRelation.ADD_REMOVE
+    assert "adding or removing one record" in certificate.statement
+    public = certify(LinearAnswers(9, 3, 1, ((0, 2, 5), (4, 1, 0)), (R("0.04"), R("0.1")))).loss
+    assert public.epsilon == Epsilon.parse("0.6")  # the planted fault: pairs of cells
+
+
+def test_counts_of_any_sum_are_answered_at_a_private_number_of_records() -> None:
+    event = LinearAnswers(None, 3, 1, ((1, 1, 1),), (R("0.5"),))
+    assert abs(release(Private(np.zeros(3, dtype=np.int64)), event, SeededEntropy(1)).value[0]) < 60
+    with pytest.raises(HistogramError):
+        release(Private(np.array([2**53, 0, 0])), event, SeededEntropy(1))
+    with pytest.raises(EventError, match="zero in every cell"):
+        LinearAnswers(None, 3, 1, ((0, 0, 0),), (R("0.5"),))
 
 
 def test_answers_are_exact_beyond_machine_numbers() -> None:
