@@ -47,7 +47,7 @@ def arm(name: str) -> ReadRelease:
 
 
 def picture() -> str:
-    return pictures.picture(arm("Vaccinated"), schema.PictureRequest())
+    return pictures.picture(arm("Vaccinated"), schema.PictureRequest(by=[]))
 
 
 def per_100_000(low: float, high: float, mean: float) -> tuple[str, str]:

@@ -70,17 +70,17 @@ def tell(directory: Path, pictures: Path) -> None:
 
     Raises DemoError if the service gives an unexpected answer.
     """
-    title("Private Posterior: Bayesian posteriors from counts that stay secret, with a proven guarantee")
+    title("Private Posterior: Bayesian posteriors of secret counts, with a proven guarantee")
     say(
-        "An owner registers counts about people, with a privacy budget. Analysts ask what they tell of a rate. The "
+        "An owner registers counts about people, with a privacy budget. Analysts ask for a rate. The "
         "service answers with a "
-        "posterior that is noisy enough to hide any one person, proves how well, and charges the budget for just that."
+        "posterior with enough noise to hide any one person, proves its privacy loss, and charges the budget that loss."
     )
     try:
         _play(directory, pictures)
     except ClientError as error:
         raise DemoError(str(error)) from error
-    step(8, "The service is stopped and its database is gone. Start one that stays with: make serve")
+    step(8, "The service was stopped and its database deleted. To start a service that keeps running: make serve")
 
 
 def _play(directory: Path, pictures: Path) -> None:
@@ -116,7 +116,7 @@ def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
 
 def register_trial(cast: Cast) -> dict[str, RegisteredDataset]:
     """Register both arms of the trial, each on a separate budget, because no child is in both."""
-    step(2, "The owner registers counts. They go in and never come back")
+    step(2, "The owner registers counts. No response ever contains them")
     trial = published_table("polio_vaccine_trial_1954")
     _source(trial)
     arms = {}
@@ -139,13 +139,17 @@ def ask_ahead(cast: Cast) -> None:
     groups = published_table("blood_groups_1937")
     size, prior = sum(groups.counts["Blood groups"]), [1.0] * len(groups.labels)
     cast.analyst.ask_certificate({"record_count": size, "prior": prior, "mechanism": _SEARCHED})
-    fact("meanwhile", f"a certificate for step 5 is worked out from sizes alone: {size:,} records, {len(prior)} labels")
+    fact(
+        "meanwhile",
+        f"the service computes a certificate for step 5 from sizes alone: {size:,} records, {len(prior)} labels",
+    )
 
 
 def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str, Release]:
     """Release a private posterior for each arm of the trial."""
     step(
-        3, f"The analyst buys a posterior of the rate from each arm, at epsilon {_RATE_EPSILON}, under a uniform prior"
+        3,
+        f"The analyst pays for a posterior of the rate in each arm, at epsilon {_RATE_EPSILON}, under a uniform prior",
     )
     releases = {}
     mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
@@ -164,8 +168,8 @@ def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str
     fact(
         "in words",
         (
-            f"What came out is at most {odds:.2f} times as likely as it would have been, had any one child fared "
-            "otherwise."
+            f"This result is at most {odds:.2f} times as likely as it would be if the record of any one child were "
+            "different."
         ),
     )
     fact(
@@ -221,8 +225,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
     fact(
         "the vaccine works",
         (
-            f"with probability {_probability(compared['probability'])}; each child is in one arm, and gave up epsilon "
-            f"{_RATE_EPSILON}"
+            f"with probability {_probability(compared['probability'])}; each child is in one arm, charged "
+            f"epsilon {_RATE_EPSILON}"
         ),
         colour="green",
     )
@@ -281,10 +285,9 @@ def compare_mechanisms(cast: Cast, dataset: RegisteredDataset, pictures: Path) -
     table(["mechanism", "asked for", "charged", "distance", *groups.labels], rows, alignment="<<>>>>>")
     gap()
     say(
-        "Charged is the epsilon that is proven of the mechanism as it ran, more or less than its paper claims. "
-        "Distance is Hellinger's, from 0 to 1, "
-        "between the released posterior and the one without privacy, which the service tells nobody: it is known here "
-        "as the table was published."
+        "The charge is the epsilon that is proven for the mechanism as it ran; its paper may claim another. "
+        "Distance is Hellinger's, from 0 to 1, between the released posterior and the one without privacy. The service "
+        "discloses the latter to nobody; it is known here because the table was published."
     )
     _picture(cast, releases[0], pictures / "blood-groups.svg")
     return releases
@@ -309,7 +312,7 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
         chosen = counts[[departments.index(each) for each in within]].sum(axis=0)
         published = (chosen[1, 0] * chosen[0, 1]) / (chosen[1, 1] * chosen[0, 0])
         low, high = answer["interval"]["low"], answer["interval"]["high"]
-        assert answer["above"] is not None, "equal odds are asked about where nothing else is"
+        assert answer["above"] is not None, "without a threshold, the question is about equal odds"
         above = answer["above"]["probability"]
         rows.append([name, f"{low:.2f} - {high:.2f}", f"{published:.2f}", f"{above:.2f}"])
     table(
@@ -319,8 +322,8 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     )
     gap()
     say(
-        "Across the university women's odds were far below men's; within departments they were not, and in A far "
-        "above: women applied to the departments that turn most people down. All of it comes from one release, at "
+        "Across the university women's odds were far below men's; within departments they were not, and in A they were "
+        "far above: women applied to the departments that reject most applicants. One release answered all of it, at "
         f"epsilon {_epsilon(release['charged'])}."
     )
     of: Cells = {"where": {"decision": ["admitted"]}}
@@ -452,7 +455,7 @@ def _refusal(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> P
 def _epsilon(amount: BasicAmount | ZcdpAmount) -> str:
     """Return the ε and δ of an amount as text. Every budget of the demonstration is `basic`."""
     if amount["accountant"] != "basic":
-        raise DemoError("a budget counts otherwise than it was opened")
+        raise DemoError("a budget has another accountant than it was opened with")
     return amount["epsilon"]
 
 
