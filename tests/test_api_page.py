@@ -1,0 +1,47 @@
+"""The request, response, problem and list of docs/reference/api.md are those of a running service."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from service.schemas.principals import Role
+from tests.harness.bodies import registration
+from tests.harness.in_process import embedded, running
+from tests.harness.people import person
+
+PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+
+
+def assert_shown(shown: Any, answered: Any) -> None:
+    """Each field that the page shows is there, with a value of the same type."""
+    assert type(shown) is type(answered), (shown, answered)
+    if isinstance(shown, dict):
+        for name, value in shown.items():
+            assert_shown(value, answered[name])
+
+
+def test_the_page_shows_a_request_its_response_a_problem_and_a_list(migrated_sqlite: Path, tmp_path: Path) -> None:
+    request, response, problem = (json.loads(each) for each in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    fields = re.findall(r"^\| `(\w+)` \|", PAGE.split("## One list")[1].split("\n## ")[0], re.MULTILINE)
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    url = f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
+
+    async def story() -> None:
+        async with running(embedded(url, tmp_path / "witness")) as service:
+            owner, analyst = (person(url, role) for role in (Role.OWNER, Role.ANALYST))
+            dataset = await service.post(owner, "/v1/datasets", registration([33, 200_712]))
+            cap = {"principal_id": analyst.principal_id, "epsilon": "0.8", "delta": "1e-6"}
+            await service.post(owner, f"/v1/datasets/{dataset['id']}/grants", cap)
+            path = f"/v1/datasets/{dataset['id']}/releases"
+            assert_shown(response, await service.post(analyst, path, request, "vaccinated-1"))
+            refused = await service.send(analyst, "POST", path, request, **{"Idempotency-Key": "vaccinated-2"})
+            assert refused.json() == problem
+            listed = await service.send(analyst, "GET", "/v1/releases?limit=100")
+            assert set(listed.json()) == set(fields)
+
+    asyncio.run(story())
