@@ -28,7 +28,7 @@ help: ## show this list
 
 client: $(VENV)/client ## `posterior` and the Python client, in the virtual environment of the service
 
-demo: $(VENV)/client ## the whole service at work in a minute: operator, owner and analyst over HTTP, on real tables
+demo: $(VENV)/client ## the whole service at work in a minute: admin, owner and analyst over HTTP, on real tables
 	@$(BIN)/private-posterior demo
 
 serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/

@@ -82,7 +82,7 @@ def demo(
         Path, typer.Option(help="Directory for the pictures of the demonstration.", file_okay=False)
     ] = Path("demo-output"),
 ) -> None:
-    """Demonstrate the service in a minute: operator, owner and analyst over HTTP, on published tables.
+    """Demonstrate the service in a minute: admin, owner and analyst over HTTP, on published tables.
 
     It uses its own database in a temporary directory, and leaves only its pictures.
     """

@@ -55,7 +55,7 @@ def read_access() -> Access:
         missing = f"{SERVER} is not set" if not server else f"{KEY} is not set"
         fail(
             f"{missing}, and {home() / _FILE} does not name it: `posterior enrol` makes that file from the enrolment "
-            "token that the operator gave you"
+            "token that an admin gave you"
         )
     return Access(checked_server(server), key, None if own_key else kept.get("expires_at"))
 

@@ -52,7 +52,7 @@ def enrol(
 ) -> None:
     """Exchange an enrolment token for a key, which is kept in a file that only you can read.
 
-    The token comes from the operator; it is read from standard input or asked for, and never from an argument. The
+    The token comes from an admin. It is read from standard input or asked for, and never from an argument. The
     recovery code is shown once.
     """
     if is_enrolled() and not replace:

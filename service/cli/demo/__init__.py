@@ -1,3 +1,3 @@
-"""Runs `private-posterior demo`: the service from the view of owner, analyst and operator over HTTP, on published
+"""Runs `private-posterior demo`: the service from the view of admin, owner and analyst over HTTP, on published
 counts.
 """

@@ -39,7 +39,7 @@ def prepare_database(url: str) -> str:
     migrate(url)
     engine = open_engine(url)
     with writing(engine) as connection:
-        admin_id = create_principal(connection, Role.ADMIN, "Operator")
+        admin_id = create_principal(connection, Role.ADMIN, "Admin")
         _, secret = create_key(connection, admin_id, issued_by=COMMAND_LINE, expires_in_days=1)
     engine.dispose()
     return secret.key
@@ -77,9 +77,9 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
     raise DemoError("the service did not start; it said:\n" + log.read_text(errors="replace"))
 
 
-def hire(operator: Client, address: str, role: Literal["owner", "analyst"], name: str) -> tuple[str, Client]:
+def hire(admin: Client, address: str, role: Literal["owner", "analyst"], name: str) -> tuple[str, Client]:
     """Create a principal and exchange its enrolment token. Return its id, and a client with its key."""
-    enrolment = operator.create_principal({"role": role, "name": name})["enrolment"]
+    enrolment = admin.create_principal({"role": role, "name": name})["enrolment"]
     if enrolment is None:
         raise DemoError("a principal came without its enrolment token")
     with Client.open(address) as stranger:

@@ -105,11 +105,11 @@ def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
         said.append("SQLite, made by the migrations")
     with waiting_for("service") as said:
         address = stack.enter_context(running_service(url, directory))
-        operator = stack.enter_context(Client.open(address, admin_key))
-        operator.check_version()
+        admin = stack.enter_context(Client.open(address, admin_key))
+        admin.check_version()
         said.append(f"{address}, spoken to over HTTP from here on")
-    _, owner = hire(operator, address, "owner", "Field Trial Office")
-    analyst_id, analyst = hire(operator, address, "analyst", "Epidemiologist")
+    _, owner = hire(admin, address, "owner", "Field Trial Office")
+    analyst_id, analyst = hire(admin, address, "analyst", "Epidemiologist")
     fact("keys", "for a data owner (Field Trial Office) and for an analyst (Epidemiologist)")
     return Cast(stack.enter_context(owner), stack.enter_context(analyst), analyst_id)
 
