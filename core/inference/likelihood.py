@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import assert_never
 
 import numpy as np
@@ -10,11 +11,13 @@ from numpy.typing import NDArray
 
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
-from core.inference.product_counts import Observed, counts_given_noise, noise_radius
+from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise, noise_radius
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
-from core.mechanisms.catalogue import Event, mechanism_of
+from core.mechanisms import private_size
+from core.mechanisms.catalogue import CountsEvent, Event, mechanism_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.private_size import PrivateSize
 
 
 def unavailable_reason(event: Event) -> str | None:
@@ -64,7 +67,9 @@ def quantile_seconds(event: Event) -> float:
     return 3e-4 + 3e-7 * typical_window(event)
 
 
-def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: NDArray[np.float64]) -> CountPosterior:
+def counts_given_releases(
+    releases: Sequence[tuple[CountsEvent, NoisyCounts]], prior: NDArray[np.float64], at_most: int | None = None
+) -> CountPosterior:
     """Return p(c | y_1, …, y_k), given several releases of one data set.
 
     Releases have independent noise, so their joint likelihood is Π_j P_j(y_j | c). The form of the posterior depends on
@@ -74,18 +79,27 @@ def counts_given_releases(releases: Sequence[tuple[Event, NoisyCounts]], prior: 
     - listed for every histogram if one of them is listed;
     - simulated if one of them cannot be listed.
 
-    Arguments: `releases`, the event and noisy counts of each; `prior` α, shape (m,).
+    Arguments: `releases`, the event and noisy counts of each; `prior` α, shape (m,); `at_most`, for a private number of
+    records: p(n) is flat on 0, 1, …, `at_most`, or on 0, 1, 2, … without it.
 
     Raises InferenceError if inference from a release is unavailable (`unavailable_reason`), if the distribution is too
     large, or if the releases differ in size.
     """
-    if len({(event.n, event.m) for event, _ in releases}) != 1:
+    if len({(None if isinstance(event, PrivateSize) else event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set have the same number of records and of categories")
-    n, m = releases[0][0].n, releases[0][0].m
-    observed: list[Observed] = []
+    m = releases[0][0].m
+    observed = [
+        Observed.of_release(release.noisy, partial(private_size.log_noise, event), m)
+        for event, release in releases
+        if isinstance(event, PrivateSize)
+    ]
+    if observed:
+        return counts_given_noise(prior, observed, UnknownTotal(at_most))
+    sized = [(event, release) for event, release in releases if not isinstance(event, PrivateSize)]
+    n = sized[0][0].n
     pointwise: list[tuple[PointwiseChannel, NoisyCounts]] = []
     listed: list[tuple[ListedChannel, NoisyCounts]] = []
-    for event, release in releases:
+    for event, release in sized:
         likelihood = mechanism_of(event).likelihood(event)
         match likelihood:
             case NoLikelihood(reason=reason):

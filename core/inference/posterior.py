@@ -20,7 +20,7 @@ from core.cells import CellSet
 from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases
 from core.inference.mixture import BetaMixture
-from core.mechanisms.catalogue import Event
+from core.mechanisms.catalogue import CountsEvent
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
 
@@ -186,7 +186,9 @@ class NoiseAwarePosterior:
         return rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + counts)
 
 
-def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
+def infer(
+    event: CountsEvent, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]
+) -> NoiseAwarePosterior:
     """Return the posterior of the shares given a release: p(θ | y) = Σ_c p(c | y) Dir(θ | α + c).
 
     Arguments: `event`, the release's event; `release`, its noisy counts; `prior` α, shape (m,), each in [0.001, 1 000
@@ -198,17 +200,20 @@ def infer(event: Event, release: NoisyCounts, prior: Sequence[float] | NDArray[n
 
 
 def pool(
-    releases: Sequence[tuple[Event, NoisyCounts]], prior: Sequence[float] | NDArray[np.float64]
+    releases: Sequence[tuple[CountsEvent, NoisyCounts]],
+    prior: Sequence[float] | NDArray[np.float64],
+    at_most: int | None = None,
 ) -> NoiseAwarePosterior:
     """Return the posterior of the shares given one or more releases of one data set, under one prior on the shares.
 
-    The likelihoods multiply and the prior enters once, so posteriors must not be multiplied. Arguments as for `infer`.
+    The likelihoods multiply and the prior enters once, so posteriors must not be multiplied. Arguments as for `infer`;
+    `at_most`, the largest number of records that is considered if it is private.
 
     Raises InferenceError as `infer` does, and if the releases differ in size.
     """
     alpha = np.array(prior, dtype=np.float64)
     check_prior(alpha, releases[0][0].m)
-    return NoiseAwarePosterior(alpha, counts_given_releases(releases, alpha))
+    return NoiseAwarePosterior(alpha, counts_given_releases(releases, alpha, at_most))
 
 
 def check_prior(prior: NDArray[np.float64], m: int) -> None:

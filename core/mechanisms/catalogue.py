@@ -35,11 +35,14 @@ from core.mechanisms.mechanism import (
     NoQueryNoise,
 )
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows
+from core.mechanisms.private_size import PrivateSize
 from core.privacy import Epsilon, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
 """The public parameters of one channel, of any mechanism."""
+CountsEvent: TypeAlias = Event | PrivateSize
+"""The event of a release of noisy counts, whose number of records is public or private."""
 
 _SECONDS_PER_CATEGORY: Final = 7e-5
 """Time per category for the slowest noise and what is computed from it."""

@@ -1,13 +1,20 @@
-"""Converts posterior releases to rows of a history: noisy counts with additive noise are rows of single cells."""
+"""Converts posterior releases to rows of a history: noisy counts with additive noise are rows of single cells.
+
+At a private number of records n, the sum of the noisy counts estimates n without any prior (`noisy_total`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import starmap
 from typing import assert_never
 
-from core.mechanisms.catalogue import Event, mechanism_of
+import numpy as np
+
+from core.mechanisms import private_size
+from core.mechanisms.catalogue import CountsEvent, mechanism_of
 from core.mechanisms.mechanism import (
     DiscreteGaussian,
     FlooredLaplace,
@@ -15,6 +22,8 @@ from core.mechanisms.mechanism import (
     NoQueryNoise,
     TiedGeometric,
 )
+from core.mechanisms.private_size import PrivateSize
+from core.queries.estimator import QueryEstimate
 from core.queries.noise import (
     MIN_RATE,
     DiscreteGaussianNoise,
@@ -33,10 +42,13 @@ class NoisyCells:
     noise: Noise
 
 
-def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
+def noisy_cells(event: CountsEvent, noisy: Sequence[int]) -> NoisyCells | str:
     """Return the rows that a release adds to a history, or a sentence for users that explains why it adds none."""
     exact = tuple(Fraction(y) for y in noisy)
-    noise = mechanism_of(event).query_noise(event)
+    if isinstance(event, PrivateSize):
+        noise = private_size.query_noise(event)
+    else:
+        noise = mechanism_of(event).query_noise(event)
     match noise:
         case DiscreteGaussian(variance=variance):
             return NoisyCells(exact, DiscreteGaussianNoise(variance))
@@ -53,3 +65,17 @@ def noisy_cells(event: Event, noisy: Sequence[int]) -> NoisyCells | str:
             return reason
         case _:
             assert_never(noise)
+
+
+def noisy_total(releases: Sequence[tuple[PrivateSize, Sequence[int]]]) -> QueryEstimate:
+    """Return the best linear unbiased estimate of a private number of records. It needs no prior.
+
+    Arguments: `releases`, the event and the noisy counts of each; one at least, all of one data set. Each estimates n
+    by the sum of its counts. The sums are weighted by the reciprocals of their variances.
+    """
+    cells = [each for each in starmap(noisy_cells, releases) if isinstance(each, NoisyCells)]
+    precisions = np.array([1.0 / (len(each.counts) * each.noise.deviation**2) for each in cells])
+    weights = precisions / precisions.sum()
+    parts = [(each.noise, np.full(len(each.counts), weight)) for each, weight in zip(cells, weights, strict=True)]
+    sums = np.array([float(sum(each.counts)) for each in cells])
+    return QueryEstimate(float(weights @ sums), weights, parts, 0.0)
