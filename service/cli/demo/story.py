@@ -80,7 +80,7 @@ def tell(directory: Path, pictures: Path) -> None:
         _play(directory, pictures)
     except ClientError as error:
         raise DemoError(str(error)) from error
-    step(8, "The service was stopped and its database deleted. To start a service that keeps running: make serve")
+    step(8, "The service and its database are gone. To start a service that keeps running: make serve")
 
 
 def _play(directory: Path, pictures: Path) -> None:
@@ -149,7 +149,7 @@ def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str
     """Release a private posterior for each arm of the trial."""
     step(
         3,
-        f"The analyst pays for a posterior of the rate in each arm, at epsilon {_RATE_EPSILON}, under a uniform prior",
+        f"The analyst pays for a posterior of each rate, at epsilon {_RATE_EPSILON}, under a uniform prior",
     )
     releases = {}
     mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
