@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,16 @@ from private_posterior.payload import Numbers, plain
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import Allowance, ContrastQuestion, Dataset, Query, ReleaseSummary, ShareQuestion
+    from private_posterior.models import (
+        Allowance,
+        ContrastQuestion,
+        Dataset,
+        Query,
+        ReleaseSummary,
+        ShareQuestion,
+        StratifiedQuestion,
+        TrialQuestion,
+    )
 
     Question: TypeAlias = ShareQuestion | ContrastQuestion
 
@@ -96,6 +104,8 @@ class DataSet:
         *,
         counts: Numbers | None = None,
         questions: Sequence[Question] = (),
+        by: StratifiedQuestion | None = None,
+        trial: TrialQuestion | None = None,
         prior: Numbers | float = 1,
         delta: Amount = "1e-6",
         level: float = 0.95,
@@ -105,6 +115,7 @@ class DataSet:
         """Compare the mechanisms before you pay, free: `client["Polio 2x2"].plan("0.5", counts=[30, 970])`.
 
         No data set is read. `counts` are your guess; without them the records are spread evenly over the categories.
+        `by` and `trial` are those that `posterior` takes.
         """
         even = {"kind": "shape", "shape": "even", "record_count": self.facts["record_count"]}
         body: dict[str, Any] = self._cells() | {
@@ -114,6 +125,8 @@ class DataSet:
             "delta": delta,
             "level": level,
             "questions": list(questions),
+            "by": by,
+            "trial": trial,
             "records_per_unit": self.facts["records_per_unit"],
             "target_width": target_width,
             "target_error": target_error,
@@ -167,11 +180,9 @@ class DataSet:
         return {"prior": self._prior(prior), "mechanism": {"kind": mechanism} | amounts} | self._limit(max_charge)
 
     def _cells(self) -> dict[str, Any]:
-        """Return the names by which a plan calls the cells: attributes, unless combinations are left out, or labels."""
-        attributes = self.facts["attributes"] or []
-        if attributes and math.prod(len(each["levels"]) for each in attributes) == self.facts["category_count"]:
-            return {"attributes": attributes}
-        return {"labels": self.labels}
+        """Return the names by which a plan calls the cells."""
+        attributes = self.facts["attributes"]
+        return {"labels": self.labels} | ({"attributes": attributes} if attributes else {})
 
     def _prior(self, prior: Numbers | float) -> Any:
         numbers = plain(prior)

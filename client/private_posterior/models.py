@@ -824,6 +824,11 @@ class StatedRecovery(TypedDict):
     replaced_at: str | None
 
 
+class StratumWithoutAnswer(TypedDict):
+    label: str
+    reason: str
+
+
 class TableNoise(TypedDict):
     """
     The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
@@ -2177,6 +2182,7 @@ class ExactInterval(TypedDict):
     """
 
     question: ShareQuestion | ContrastQuestion
+    stratum: str | None
     width: float
     low: float
     high: float
@@ -2210,6 +2216,7 @@ class Plan(TypedDict):
 
     level: float
     without_noise: list[ExactInterval]
+    strata_without_answer: list[StratumWithoutAnswer]
     points: list[PlanPoint]
     target: Target | None
     note: str
@@ -2229,6 +2236,8 @@ class PlanCreate(TypedDict):
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
     questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
+    by: NotRequired[StratifiedQuestion | None]
+    trial: NotRequired[TrialQuestion | None]
     records_per_unit: NotRequired[int]
     target_width: NotRequired[float | None]
     target_error: NotRequired[float | None]

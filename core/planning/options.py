@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from core.certificate import Certificate
 from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once
 from core.mechanisms.mechanism import Calibration
-from core.planning.questions import Question
+from core.planning.questions import Ends, Question, interval_without_noise, largest_cells, share_of_cell
 from core.planning.release_error import HellingerError, hellinger_error
 from core.planning.smallest_epsilon import REFUSALS
-from core.planning.widths import Widths, interval_widths
+from core.planning.widths import MOST_SHOWN, Widths, interval_widths
 from core.privacy import Delta, Epsilon
 
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
@@ -28,7 +28,8 @@ PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIO
 class Problem:
     """What a plan is about: made-up counts, shape (m,), the prior, the questions, and the level of their intervals.
 
-    `records` are those of one unit. `questions` None stands for the shares of the largest categories.
+    `records` are those of one unit. `questions` None stands for the shares of the largest categories. `exact` are the
+    intervals that exact counts would give.
     """
 
     counts: NDArray[np.int64]
@@ -37,6 +38,15 @@ class Problem:
     questions: Sequence[Question] | None = None
     level: float = 0.95
     records: int = 1
+    asked: tuple[Question, ...] = field(init=False)
+    exact: tuple[Ends, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        largest = largest_cells(self.counts, MOST_SHOWN) if self.questions is None else []
+        asked = tuple(self.questions or map(share_of_cell, largest))
+        exact = tuple(interval_without_noise(self.counts, self.alpha, each, self.level) for each in asked)
+        object.__setattr__(self, "asked", asked)
+        object.__setattr__(self, "exact", exact)
 
     @property
     def n(self) -> int:
@@ -95,4 +105,6 @@ def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> 
 
 def widths(problem: Problem, event: Event) -> Widths:
     """Return the widths of the problem's questions."""
-    return interval_widths(event, problem.counts, problem.alpha, level=problem.level, questions=problem.questions)
+    return interval_widths(
+        event, problem.counts, problem.alpha, level=problem.level, questions=problem.asked, exact=problem.exact
+    )

@@ -20,10 +20,10 @@ from core.mechanisms.catalogue import MECHANISMS
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.planning.options import CALIBRATIONS, Option, Problem, asked, option, widths
-from core.planning.questions import interval_without_noise, is_logarithmic, largest_cells, share_of_cell
+from core.planning.questions import is_logarithmic
 from core.planning.release_error import expected_hellinger
 from core.planning.smallest_epsilon import REFUSALS, smallest_epsilon
-from core.planning.widths import MOST_SHOWN, Widths
+from core.planning.widths import Widths
 from core.privacy import Epsilon
 
 _PREFERENCE: Final = 1.02
@@ -129,8 +129,11 @@ def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) 
         and each.certificate.loss.epsilon <= epsilon
         and each.certificate.loss.delta <= problem.delta
     ]
+    logarithmic = {is_logarithmic(each) for each in problem.asked}
+    # Widths of shares and of ratios have no common unit: each is compared with its own width from exact counts.
+    units = [each.width for each in problem.exact] if len(logarithmic) > 1 else [1.0] * len(problem.exact)
     summed = [
-        (each, math.fsum(of.expected for of in each.widths.of_questions))
+        (each, math.fsum(of.expected / unit for of, unit in zip(each.widths.of_questions, units, strict=True)))
         for each in within
         if each.widths is not None and each.widths.of_questions
     ]
@@ -140,19 +143,20 @@ def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) 
         return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at these counts")
     assert best.widths is not None, "it has widths"
     size = len(best.widths.of_questions)
-    are_ratios = all(is_logarithmic(each.question) for each in best.widths.of_questions)
-    means = least / size, math.fsum(each.without_noise for each in best.widths.of_questions) / size
-    width, exact = (float(f"{math.exp(min(each, MAX_LOG)) if are_ratios else each:.3g}") for each in means)
     tie = ", or within 2 % of that" if best.calibration is calibrations.SIMPLEX_GEOMETRIC else ""
+    narrowest = f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: "
+    if len(logarithmic) > 1:
+        return Recommendation(
+            best, f"{narrowest}{max(1.0, least / size):.3g} times as wide as exact counts, on average"
+        )
+    means = least / size, math.fsum(each.width for each in problem.exact) / size
+    are_ratios = True in logarithmic
+    width, exact = (float(f"{math.exp(min(each, MAX_LOG)) if are_ratios else each:.3g}") for each in means)
     # The widths are off by about a percent, which can be more than the noise adds.
     compared = f"where exact counts would give {exact:g}" if width > exact else "as with exact counts"
     shown = max(width, exact)
-    return Recommendation(
-        best,
-        f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: "
-        + (f"the upper end is {shown:g} times the lower one" if are_ratios else f"{shown:g} wide")
-        + f" on average, {compared}",
-    )
+    wide = f"the upper end is {shown:g} times the lower one" if are_ratios else f"{shown:g} wide"
+    return Recommendation(best, f"{narrowest}{wide} on average, {compared}")
 
 
 def _least(measured: Sequence[tuple[Option, float]]) -> tuple[Option, float]:
@@ -175,8 +179,7 @@ def _unreachable(problem: Problem, target: Target) -> str | None:
     """Return the reason why no mechanism reaches the target width; None if exact counts do, or no width is wanted."""
     if target.width is None:
         return None
-    questions = problem.questions or [share_of_cell(cell) for cell in largest_cells(problem.counts, MOST_SHOWN)]
-    widest = max(interval_without_noise(problem.counts, problem.alpha, each, problem.level).width for each in questions)
+    widest = max(each.width for each in problem.exact)
     if widest < target.width:
         return None
     return (

@@ -31,6 +31,7 @@ from core.mechanisms.mechanism import NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.planning.conditioned import ConditionedReleases, condition
 from core.planning.questions import (
+    Ends,
     Pieces,
     Question,
     cells_of,
@@ -130,11 +131,13 @@ def interval_widths(
     seed: int = 0,
     questions: Sequence[Question] | None = None,
     precision: Precision = PLANNED,
+    exact: Sequence[Ends] | None = None,
 ) -> Widths:
     """Return the expected width of the noise-aware interval of each question, at made-up counts.
 
     `counts` and `prior` have shape (m,), of the event's size. None stands for the shares of the twelve largest
-    categories, largest first. Fewer rehearsals are made if each takes long.
+    categories, largest first. Fewer rehearsals are made if each takes long. `exact` are the questions' intervals from
+    exact counts, if they were computed before.
     """
     assert counts.shape == prior.shape == (event.m,), "there is one number for each category"
     assert int(counts.sum()) == event.n, "the counts sum to n"
@@ -144,11 +147,13 @@ def interval_widths(
         return Widths(level, (), 0, "its posterior takes too long to compute for a plan at this size")
     if questions is None:
         questions = [share_of_cell(cell) for cell in largest_cells(counts, MOST_SHOWN)]
-    without = [interval_without_noise(counts, prior, question, level).width for question in questions]
+    if exact is None:
+        exact = [interval_without_noise(counts, prior, question, level) for question in questions]
+    without = [each.width for each in exact]
     if has_outputs(event):
         of_each = _ends_of_two(event, int(counts[0]), prior, level, questions, precision.tolerance)
-        exact = zip(questions, of_each, without, strict=True)
-        return Widths(level, tuple(IntervalWidth(each, width, 0.0, low, w) for each, (low, width), w in exact), 0)
+        sums = zip(questions, of_each, without, strict=True)
+        return Widths(level, tuple(IntervalWidth(each, width, 0.0, low, w) for each, (low, width), w in sums), 0)
     if float(prior.min()) < SMALL_PRIOR:
         if event.m > _MOST_UNDER_SMALL_PRIORS:
             return Widths(level, (), 0, MANY_UNDER_SMALL_PRIORS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from core.planning.questions import (
     ContrastOfShares,
     Ends,
     Question,
-    interval_without_noise,
     is_logarithmic,
     largest_cells,
 )
@@ -33,15 +32,16 @@ from service.channels.certified import Certified
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.identifiers.identifiers import system_entropy
 from service.pictures.scales import grouped
-from service.posteriors import pictures
+from service.posteriors import pictures, strata, trials
 from service.posteriors.events import asked_share, asked_shares
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import plans as schema
-from service.schemas.cell_names import CellNames, cross_table
-from service.schemas.cells import Cells, ContrastQuestion, ShareQuestion
+from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
+from service.schemas.cells import CONTRAST_KINDS, Cells, ContrastQuestion, Share, ShareQuestion
 from service.schemas.mechanisms import Mechanism, asked_by, record_of, record_of_calibration
 from service.schemas.posteriors import PictureRequest
+from service.schemas.trials import TrialQuestion
 
 
 def planned(text: str) -> str:
@@ -82,16 +82,15 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     """Return a plan with every mechanism at each requested epsilon. Raises InvalidRequest."""
     counts = made_up(request)
     names = _names(request, counts.size)
-    asked = request.questions
-    if not asked:
-        largest = largest_cells(counts, MOST_SHOWN)
-        asked = [ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])) for cell in largest]
-    questions = _questions(asked, names)
+    asked = list(_asked_questions(request, names, counts))
+    largest = schema.MAX_PLANNED_WIDTHS // len(asked)
+    if len(request.epsilons) > largest:
+        raise InvalidRequest.at("epsilons", f"must be at most {largest} for {len(asked)} questions")
     problem = Problem(
         counts=counts,
         prior=tuple(request.prior),
         delta=request.delta,
-        questions=questions,
+        questions=[each.question for each in asked],
         level=request.level,
         records=request.records_per_unit,
     )
@@ -105,10 +104,13 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     return schema.Plan(
         level=request.level,
         without_noise=[
-            schema.ExactInterval(
-                question=question, **_interval(of, interval_without_noise(counts, problem.alpha, of, request.level))
-            )
-            for question, of in zip(asked, questions, strict=True)
+            schema.ExactInterval(question=each.asked, stratum=each.stratum, **_interval(each.question, ends))
+            for each, ends in zip(asked, problem.exact, strict=True)
+        ],
+        strata_without_answer=[
+            schema.StratumWithoutAnswer(label=each.label, reason=each.reason)
+            for each in ([] if request.by is None else strata.strata_of(request.by, names))
+            if each.reason is not None
         ],
         points=[
             schema.PlanPoint(
@@ -125,30 +127,72 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
 
 def _names(request: schema.PlanCreate, m: int) -> CellNames:
     """Return the names of the cells. Raises InvalidRequest."""
-    if request.labels is not None and request.attributes is not None:
-        raise InvalidRequest.at("attributes", "must be left out where there are labels")
+    labels = request.labels
     if request.impossible and request.attributes is None:
         raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
     if request.attributes is not None:
-        names = cross_table(request.attributes, request.impossible)
+        names = cross_table(request.attributes, request.impossible, None if labels is None else frozenset(labels))
+        if labels is not None and list(names.labels) != labels:
+            rule = f"must be the possible combinations of levels, joined by '{SEPARATOR}', in the order of the table"
+            raise InvalidRequest.at("labels", rule)
     else:
-        names = CellNames(request.labels or [str(position) for position in range(m)])
+        names = CellNames(labels or [str(position) for position in range(m)])
     if names.m != m:
         raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
     return names
 
 
-def _questions(asked: Sequence[ShareQuestion | ContrastQuestion], names: CellNames) -> list[Question]:
-    """Return the questions by cell numbers. Raises InvalidRequest."""
-    found: list[Question] = []
-    for index, each in enumerate(asked):
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question of a plan: as it was asked, by cell numbers, and the stratum in which it is asked."""
+
+    asked: ShareQuestion | ContrastQuestion
+    question: Question
+    stratum: str | None = None
+
+
+def _asked_questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.int64]) -> Iterator[_Asked]:
+    """Yield the questions of a plan. Raises InvalidRequest."""
+    for index, each in enumerate(request.questions):
         with error_location(f"questions[{index}]"):
-            if isinstance(each, ShareQuestion):
-                found.append(_planned(asked_share(each, names), names))
-            else:
-                first, second = (_planned(share, names) for share in asked_shares(each, names))
-                found.append(ContrastOfShares(first, second, scales.Contrast(each.kind)))
-    return found
+            yield _of_all_records(each, names)
+    if request.trial is not None:
+        with error_location("trial"):
+            trials.check(request.trial, names)
+        for each in _questions_of(request.trial):
+            yield _of_all_records(each, names)
+    if request.by is not None:
+        asked = request.by.question
+        with error_location("by"):
+            found = strata.strata_of(request.by, names, most=schema.MAX_PLANNED_STRATA)
+        yield _of_all_records(asked, names)
+        for stratum in found:
+            if stratum.reason is None:
+                yield _Asked(asked, _question(asked, stratum.shares, names), stratum.label)
+    if request.by is None and request.trial is None and not request.questions:
+        for cell in largest_cells(counts, MOST_SHOWN):
+            yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])), names)
+
+
+def _questions_of(trial: TrialQuestion) -> list[ShareQuestion | ContrastQuestion]:
+    """Return the questions that a trial is planned as."""
+    first, second = (Share(of=trial.outcome, within=group) for group in (trial.first, trial.second))
+    risks = [ShareQuestion(kind="share", of=each.of, within=each.within) for each in (first, second)]
+    contrasts = [ContrastQuestion(kind=kind, first=first, second=second) for kind in CONTRAST_KINDS]
+    return [*risks, *contrasts]
+
+
+def _of_all_records(asked: ShareQuestion | ContrastQuestion, names: CellNames) -> _Asked:
+    shares = (asked_share(asked, names),) if isinstance(asked, ShareQuestion) else asked_shares(asked, names)
+    return _Asked(asked, _question(asked, shares, names))
+
+
+def _question(asked: ShareQuestion | ContrastQuestion, shares: Sequence[events.Share], names: CellNames) -> Question:
+    """Return a question by cell numbers."""
+    if isinstance(asked, ShareQuestion):
+        return _planned(shares[0], names)
+    first, second = (_planned(each, names) for each in shares)
+    return ContrastOfShares(first, second, scales.Contrast(asked.kind))
 
 
 def _planned(share: events.Share, names: CellNames) -> events.Share:

@@ -31,7 +31,7 @@ _COMMON: Final = "The two shares are of common records, so there are no two grou
 
 
 @dataclass(frozen=True, slots=True)
-class _Stratum:
+class Stratum:
     """The share, or both shares of the contrast, in one stratum. `reason` says why it has no answer, if it has none."""
 
     label: str
@@ -42,18 +42,14 @@ class _Stratum:
 
 def check(asked: schema.StratifiedQuestion, names: CellNames) -> None:
     """Raise InvalidRequest unless the question has an answer in some stratum. No private data is read."""
-    found = _strata(asked, names)
-    if len(found) > schema.MAX_STRATA:
-        raise InvalidRequest.at("attributes", f"must make at most {schema.MAX_STRATA} strata")
-    if all(each.reason is not None for each in found):
-        raise InvalidRequest.at("attributes", _NO_STRATUM)
+    strata_of(asked, names)
 
 
 def answer(
     posterior: NoiseAwarePosterior, asked: schema.StratifiedQuestion, names: CellNames, request: Questions
 ) -> schema.AnsweredStrata:
     """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
-    question, strata = asked.question, _strata(asked, names)
+    question, strata = asked.question, strata_of(asked, names)
     answers, adjusted, reason = _answers(posterior, question, [each for each in strata if each.reason is None])
     found = iter(answers)
     return schema.AnsweredStrata(
@@ -80,7 +76,7 @@ def answer(
 
 
 def _answers(
-    posterior: NoiseAwarePosterior, question: Event, strata: list[_Stratum]
+    posterior: NoiseAwarePosterior, question: Event, strata: list[Stratum]
 ) -> tuple[list[Answered], core.Adjusted | None, str | None]:
     """Return the answers of the strata that have one, the adjusted contrasts, and the reason if there are none."""
     match question:
@@ -96,8 +92,11 @@ def _answers(
             assert_never(question)
 
 
-def _strata(asked: schema.StratifiedQuestion, names: CellNames) -> list[_Stratum]:
-    """Return the strata in the order of their levels. Raises InvalidRequest."""
+def strata_of(asked: schema.StratifiedQuestion, names: CellNames, *, most: int = schema.MAX_STRATA) -> list[Stratum]:
+    """Return the strata in the order of their levels.
+
+    Raises InvalidRequest, also if the question has no answer in any of them.
+    """
     with error_location("question"):
         match asked.question:
             case ShareEvent():
@@ -108,6 +107,8 @@ def _strata(asked: schema.StratifiedQuestion, names: CellNames) -> list[_Stratum
                 assert_never(asked.question)
     with error_location("attributes"):
         groups = names.groups(asked.attributes)
+    if len(groups) > most:
+        raise InvalidRequest.at("attributes", f"must make at most {most} strata")
     found = []
     for label, cells in groups.items():
         inside = tuple(core.restricted(share, cells) for share in shares)
@@ -118,7 +119,9 @@ def _strata(asked: schema.StratifiedQuestion, names: CellNames) -> list[_Stratum
         ]
         if not reasons and len(inside) == 2 and are_same(inside[0], inside[1], names.m):
             reasons = ["Both shares are the same here."]
-        found.append(_Stratum(label, cells, inside, " ".join(reasons) or None))
+        found.append(Stratum(label, cells, inside, " ".join(reasons) or None))
+    if all(each.reason is not None for each in found):
+        raise InvalidRequest.at("attributes", _NO_STRATUM)
     return found
 
 
@@ -131,7 +134,7 @@ def _reason(share: Share, whose: str) -> str | None:
     return f"Here {whose} is {'1' if share.cells & share.given else '0'} for every record."
 
 
-def _without_records(posterior: NoiseAwarePosterior, stratum: _Stratum) -> schema.WithoutRecords:
+def _without_records(posterior: NoiseAwarePosterior, stratum: Stratum) -> schema.WithoutRecords:
     """Return the probability that a denominator of the stratum has no records: the larger one of two."""
     bases = [share.given for share in stratum.shares if share.given]
     if len(bases) < len(stratum.shares):

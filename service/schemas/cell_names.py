@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -192,9 +192,13 @@ def _table(labels: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> Cros
     return CrossTable(tuple(len(each) for each in levels), impossible)
 
 
-def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[str, Sequence[str]]]) -> CellNames:
+def cross_table(
+    attributes: Sequence[Attribute],
+    impossible: Sequence[Mapping[str, Sequence[str]]],
+    possible: Container[str] | None = None,
+) -> CellNames:
     """Return the cells of a new cross table: all combinations of levels, except those that match an `impossible`
-    predicate.
+    predicate, and those that are not among the labels `possible`.
 
     The last attribute changes fastest. Raises InvalidRequest.
     """
@@ -214,7 +218,9 @@ def cross_table(attributes: Sequence[Attribute], impossible: Sequence[Mapping[st
     for index, predicate in enumerate(impossible):
         with error_location(f"impossible[{index}]"):
             left_out |= whole.where(predicate)
-    labels = [label for cell, label in enumerate(every) if cell not in left_out]
+    labels = [
+        label for cell, label in enumerate(every) if cell not in left_out and (possible is None or label in possible)
+    ]
     if not 2 <= len(labels) <= MAX_CATEGORIES:
         raise InvalidRequest.at("attributes", f"must leave from 2 to {MAX_CATEGORIES} possible cells")
     if sum(len(label.encode()) for label in labels) > _MAX_LABELS:

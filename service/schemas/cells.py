@@ -70,6 +70,7 @@ class ShareQuestion(Share):
 
 
 ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
+CONTRAST_KINDS: Final[tuple[Literal["difference", "ratio", "odds_ratio"], ...]] = ("difference", "ratio", "odds_ratio")
 
 
 class ContrastQuestion(Request):

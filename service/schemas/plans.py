@@ -16,10 +16,16 @@ from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
+from service.schemas.strata import StratifiedQuestion
+from service.schemas.trials import TrialQuestion
 
 MAX_PLANNED_CATEGORIES = 1000
 MAX_PLANNED_QUESTIONS = 12
 MAX_PLANNED_EPSILONS = 40
+MAX_PLANNED_STRATA = 50
+"""A plan of 50 strata of a table of 200 cells takes some 3 s of CPU for each ε."""
+MAX_PLANNED_WIDTHS = MAX_PLANNED_QUESTIONS * MAX_PLANNED_EPSILONS
+"""Largest number of questions, those of strata and of a trial among them, times the number of values of ε."""
 
 MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
@@ -115,7 +121,8 @@ class PlanCreate(Request):
     attributes: Attributes | None = Field(
         default=None,
         description=(
-            "Attributes of the cross table that the counts are in; required if `questions` name cells by attributes."
+            "Attributes of the cross table that the counts are in; required if questions name cells by attributes. "
+            "`labels` beside them are the labels of its possible cells, as a data set has them."
         ),
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
@@ -124,10 +131,25 @@ class PlanCreate(Request):
     questions: Annotated[list[Question], Field(max_length=MAX_PLANNED_QUESTIONS)] = Field(
         default=[],
         description=(
-            "Shares and contrasts of two shares whose intervals are computed. If left out, the shares of the twelve "
-            "largest categories, largest first."
+            "Shares and contrasts of two shares whose intervals are computed. Without questions, `by` and `trial`, the "
+            "shares of the twelve largest categories, largest first."
         ),
         examples=[[{"kind": "share", "of": {"labels": ["0"]}}]],
+    )
+    by: StratifiedQuestion | None = Field(
+        default=None,
+        description=(
+            f"A question that is planned for all records and in each of at most {MAX_PLANNED_STRATA} strata, as a "
+            "posterior answers it, but not adjusted. A threshold changes nothing. All questions times the values of ε "
+            f"are at most {MAX_PLANNED_WIDTHS}."
+        ),
+    )
+    trial: TrialQuestion | None = Field(
+        default=None,
+        description=(
+            "A trial, which is planned as five questions: the risk in each group, and the difference, the ratio and "
+            "the odds ratio of the risks. A stated effect changes nothing."
+        ),
     )
     records_per_unit: RecordsPerUnit = 1
     target_width: Annotated[float, Field(gt=0.0, le=10.0, strict=True)] | None = Field(
@@ -199,7 +221,12 @@ class HellingerError(Response):
 class ExactInterval(Response):
     """A question, and the interval that exact counts would give."""
 
-    question: Question = Field(description="As requested, or the share of one of the largest categories.")
+    question: Question = Field(
+        description="As requested, one of a trial, or the share of one of the largest categories."
+    )
+    stratum: str | None = Field(
+        description="The stratum of `by` in which it is asked; null for all records.", examples=["A"]
+    )
     width: float = Field(
         description=(
             "High minus low; for a ratio and an odds ratio, the natural logarithm of high over low. Logarithms of ends "
@@ -326,12 +353,23 @@ class Target(Response):
     )
 
 
+class StratumWithoutAnswer(Response):
+    label: str = Field(description="The levels of the stratum, joined by ` · `.")
+    reason: str = Field(description="The reason why the question has no answer there.")
+
+
 class Plan(Response):
     """What each mechanism would give at each ε, at made-up counts."""
 
     level: float = Field(description="The probability that an interval contains the share.")
     without_noise: list[ExactInterval] = Field(
-        description="Each question with its interval from exact counts, in the order of each option's `intervals`."
+        description=(
+            "Each question with its interval from exact counts, in the order of each option's `intervals`: "
+            "`questions`, those of `trial`, then those of `by`."
+        )
+    )
+    strata_without_answer: list[StratumWithoutAnswer] = Field(
+        description="The strata of `by` in which the question has no answer."
     )
     points: list[PlanPoint] = Field(description="One for each requested ε.")
     target: Target | None = Field(description="Null if no width and no error is wanted.")

@@ -170,3 +170,75 @@ def test_impossible_cells_of_a_plan_need_attributes(analyst: Party) -> None:
     assert refused["errors"] == [
         {"location": "body.impossible", "rule": "needs attributes: leave impossible labels out"}
     ]
+
+
+DEPARTMENTS: dict[str, Any] = {
+    "prior": [1] * 12,
+    "data": {"kind": "counts", "counts": [512, 313, 89, 19, 353, 207, 17, 8, 22, 351, 0, 0]},
+    "attributes": [
+        {"name": "department", "levels": ["A", "B", "F"]}, {"name": "sex", "levels": ["men", "women"]},
+        {"name": "admitted", "levels": ["yes", "no"]},
+    ],
+    "epsilons": ["1", "40"],
+}  # fmt: skip
+SEXES = {"first": "men", "second": "women"}
+OF_MEN, OF_WOMEN = (share(admitted=["yes"], within={"sex": [each]}) for each in ("men", "women"))
+
+
+def test_a_plan_by_stratum_has_the_intervals_of_the_whole_and_of_each_stratum(analyst: Party) -> None:
+    asked = {"kind": "odds_ratio", "first": OF_MEN, "second": OF_WOMEN}
+    by = {"attributes": ["department"], "question": asked | {"above": 1.0}}
+    found = analyst.post("/v1/plans", DEPARTMENTS | {"by": by}).json()
+    assert [each["stratum"] for each in found["without_noise"]] == [None, "A", "B", "F"]
+    assert all(each["question"] == asked for each in found["without_noise"])
+    alone = [
+        asked
+        | {part: share(admitted=["yes"], within={"sex": [sex], "department": [of]}) for part, sex in SEXES.items()}
+        for of in "ABF"
+    ]
+    listed = analyst.post("/v1/plans", DEPARTMENTS | {"questions": [asked, *alone]}).json()
+    assert [each["width"] for each in found["without_noise"]] == [each["width"] for each in listed["without_noise"]]
+    assert found["points"] == listed["points"]
+    noisy, close = (each["intervals"] for each in curve(found, "simplex_geometric"))
+    assert all(0.95 < each["width"] / of["width"] < 1.1 for each, of in zip(close, found["without_noise"], strict=True))
+    assert noisy[3]["width"] > noisy[1]["width"] > noisy[0]["width"]
+
+
+def test_a_plan_names_strata_in_which_the_question_has_no_answer(analyst: Party) -> None:
+    impossible = [{"department": ["F"], "admitted": ["yes"]}]
+    by = {"attributes": ["department"], "question": {"kind": "share", **OF_MEN}}
+    smaller = DEPARTMENTS | {"prior": [1] * 10, "data": {"kind": "shape", "shape": "even", "record_count": 1000}}
+    found = analyst.post("/v1/plans", smaller | {"impossible": impossible, "by": by}).json()
+    assert [each["stratum"] for each in found["without_noise"]] == [None, "A", "B"]
+    assert [each["label"] for each in found["strata_without_answer"]] == ["F"]
+    assert "is 0 for every record" in found["strata_without_answer"][0]["reason"]
+
+
+def test_a_trial_is_planned_as_both_risks_and_their_contrasts(analyst: Party) -> None:
+    groups = {"first": share(vaccine=["yes"])["of"], "second": share(vaccine=["no"])["of"]}
+    trial = {"outcome": ILL["of"], "effect": {"measure": "efficacy", "above": 0.3}} | groups
+    found = analyst.post("/v1/plans", TRIAL | {"trial": trial}).json()
+    kinds = ["share", "share", "difference", "ratio", "odds_ratio"]
+    assert [each["question"]["kind"] for each in found["without_noise"]] == kinds
+    first, second, difference, ratio, _ = curve(found, "simplex_geometric")[-1]["intervals"]
+    assert first["low"] < 0.01 < first["high"] < second["low"] < 0.04 < second["high"]
+    assert difference["high"] < 0
+    assert ratio["low"] < 0.25 < ratio["high"] < 1
+    assert "times as wide as exact counts, on average" in found["points"][0]["recommended"]["reason"]
+    same = analyst.post("/v1/plans", TRIAL | {"trial": trial | {"second": groups["first"]}})
+    assert same.json()["errors"][0]["location"] == "body.trial.second"
+
+
+def test_questions_of_strata_times_values_of_epsilon_are_limited(analyst: Party) -> None:
+    levels = [str(each) for each in range(50)]
+    wide: dict[str, Any] = {
+        "prior": [1] * 100,
+        "data": {"kind": "shape", "shape": "even", "record_count": 100_000},
+        "attributes": [{"name": "district", "levels": levels}, {"name": "ill", "levels": ["yes", "no"]}],
+        "by": {"attributes": ["district"], "question": {"kind": "share", **ILL}},
+    }
+    refused = analyst.post("/v1/plans", wide | {"epsilons": [str(each) for each in range(1, 11)]}).json()
+    assert refused["errors"] == [{"location": "body.epsilons", "rule": "must be at most 9 for 51 questions"}]
+    wide["attributes"][0]["levels"], wide["prior"] = [str(each) for each in range(51)], [1] * 102
+    refused = analyst.post("/v1/plans", wide | {"epsilons": ["1"]}).json()
+    assert refused["errors"] == [{"location": "body.by.attributes", "rule": "must make at most 50 strata"}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, cast
 
@@ -12,12 +13,20 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Delta, Level, Prior, amount, prior_of
-from private_posterior.commands.show import AsJson, as_json, fail, note, number_text, share_text, table
+from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import Cells, PlanCreate, PlanOption, ReachedTarget, Share, Target
+    from private_posterior.models import (
+        ExactInterval,
+        ExpectedInterval,
+        Plan,
+        PlanCreate,
+        PlanOption,
+        ReachedTarget,
+        Target,
+    )
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
 _SMALL_PRIOR: Final = 0.3
@@ -30,18 +39,27 @@ _EVEN: Final = (
 
 
 class _Asked(NamedTuple):
-    """The question of a plan: a share, or a contrast of two."""
+    """The question of a plan: a share, or a contrast of two, also by strata; or a trial."""
 
     where: str | None
     given: str | None
     than: str | None
     than_given: str | None
     contrast: str | None
+    by: Sequence[str]
+    trial: tuple[str | None, ...]
+    """The outcome and both groups."""
 
     def check(self) -> None:
-        """End the command if options are missing."""
-        if self.where is None and any(each is not None for each in self):
-            fail("--given, --than, --than-given and --contrast need --where: the share of which categories?")
+        """End the command if options are missing, or contradict each other."""
+        if any(self.trial):
+            if not all(self.trial):
+                fail("a trial needs --outcome, --first and --second")
+            if any(self[:-1]):
+                fail("give --where and its options, or --outcome, --first and --second")
+            return
+        if self.where is None and any(self[:-1]):
+            fail("--given, --than, --than-given, --contrast and --by need --where: the share of which categories?")
         if self.contrast is not None and self.than is None and self.than_given is None:
             fail("--contrast needs --than or --than-given: what is the share compared with?")
 
@@ -50,35 +68,26 @@ class _Asked(NamedTuple):
         """Return the kind of the question. A comparison is a ratio unless another contrast is asked for."""
         return "share" if self.than is None and self.than_given is None else self.contrast or "ratio"
 
-    def question(self, names: Names) -> dict[str, Any]:
-        """Return the question as a plan takes it, with cells by their labels."""
-        assert self.where is not None, "there is a question"
-        first = _share(names, self.where, self.given)
-        if self.kind == "share":
-            return {"kind": "share", **first}
-        return {
-            "kind": self.kind,
-            "first": first,
-            "second": _share(names, self.than or self.where, self.than_given or self.given),
-        }
+    def request(self, names: Names) -> dict[str, Any]:
+        """Return the fields of a plan that ask this."""
+        if self.where is None:
+            parts = zip(("outcome", "first", "second"), self.trial, strict=True)
+            trial = {name: names.cells(text) for name, text in parts if text is not None}
+            return {"trial": trial} if trial else {}
+        question: dict[str, Any] = {"kind": self.kind, **names.share(self.where, self.given)}
+        if self.kind != "share":
+            second = names.share(self.than or self.where, self.than_given or self.given)
+            question = {"kind": self.kind, "first": names.share(self.where, self.given), "second": second}
+        return {"by": {"attributes": self.by, "question": question}} if self.by else {"questions": [question]}
 
     def __str__(self) -> str:
         if self.where is None:
-            return "the largest category"
+            return "the largest category" if not any(self.trial) else f"the risk of {self.trial[0]} in {self.trial[1]}"
         first = _named(self.where, self.given)
         if self.kind == "share":
             return f"the share of {first}"
         second = _named(self.than or self.where, self.than_given or self.given)
         return f"the {self.kind.replace('_', ' ')} of {first} to {second}"
-
-
-def _share(names: Names, where: str, given: str | None) -> Share:
-    of = _by_label(names, where)
-    return {"of": of} if given is None else {"of": of, "within": _by_label(names, given)}
-
-
-def _by_label(names: Names, text: str) -> Cells:
-    return {"labels": [names.labels[cell] for cell in sorted(names.positions(text))]}
 
 
 def _named(where: str, given: str | None) -> str:
@@ -124,6 +133,19 @@ def plan(
     contrast: Annotated[
         Literal["difference", "ratio", "odds_ratio"] | None, typer.Option(help="The comparison. By default the ratio.")
     ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ATTRIBUTE", help="Also plan for each stratum of this attribute: 'age'. Can be repeated."),
+    ] = None,
+    outcome: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="Plan for a trial with this outcome: 'outcome=ill'.")
+    ] = None,
+    first: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="The first group of the trial: 'arm=vaccine'.")
+    ] = None,
+    second: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="The group that it is compared with: 'arm=placebo'.")
+    ] = None,
     epsilon: Annotated[
         list[str] | None,
         typer.Option(
@@ -152,7 +174,7 @@ def plan(
 
     The plan is computed from made-up counts: yours, or ones with the sizes that you expect. No data set is read.
     """
-    asked = _Asked(where, given, than, than_given, contrast)
+    asked = _Asked(where, given, than, than_given, contrast, by or (), (outcome, first, second))
     asked.check()
     if about and (counts is not None or shape is not None):
         fail("give --about, or --counts, or --shape")
@@ -175,8 +197,10 @@ def plan(
             "delta": delta,
             "level": level,
         }
-        if where is not None:
-            body |= {"labels": list(names.labels), "questions": [asked.question(names)]}
+        if question := asked.request(names):
+            body |= {"labels": list(names.labels)} | question
+            if names.attributes:
+                body["attributes"] = list(names.attributes)
         if target_error is not None:
             body["target_error"] = target_error
         if target_width is not None:
@@ -185,12 +209,12 @@ def plan(
     if json:
         as_json(found)
         return
-    if where is not None:
+    if question:
         note(f"Intervals are of {asked}.")
     is_ratio = asked.kind in {"ratio", "odds_ratio"}
     exact = _width(found["without_noise"][0]["width"], is_ratio=is_ratio)
-    headings = ["mechanism", "charged", f"{level:g} interval", "standard error", "without noise", "error"]
-    headings.append("95 % of errors below")
+    width = f"{level:g} upper/lower" if is_ratio else f"{level:g} width"
+    headings = ["mechanism", "charged", width, "standard error", "without noise", "error", "95 % of errors below"]
     several = len(found["points"]) > 1
     rows = [
         [*([point["epsilon"]] if several else []), *_row(option, exact, is_ratio=is_ratio)]
@@ -198,6 +222,8 @@ def plan(
         for option in point["options"]
     ]
     table(["epsilon", *headings] if several else headings, rows, alignment=">" * several + "<<>>>>>")
+    if by or outcome is not None:
+        _show_intervals(found, asked, level)
     options = [option for point in found["points"] for option in point["options"]]
     reasons = [(option, option["unavailable_reason"]) for option in options]
     reasons += [
@@ -214,7 +240,7 @@ def plan(
         note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
     if guess is None and not sizes and shape is None:
         note(_EVEN)
-    of_ratio = "The width of a ratio is its upper over its lower end. " if is_ratio else ""
+    of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if is_ratio else ""
     note(
         f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths are of {asked}, and off by at most "
         f"{_width_error(body['prior'])}. {found['note']}"
@@ -240,11 +266,41 @@ def _fail_too_many(categories: int) -> None:
     )
 
 
+def _show_intervals(found: Plan, asked: _Asked, level: float) -> None:
+    """Show where the interval of each question is expected to lie: without noise, and by the recommended mechanism."""
+    columns: list[tuple[str, Sequence[ExactInterval | ExpectedInterval]]] = [("without noise", found["without_noise"])]
+    for point in found["points"]:
+        kind = point["recommended"]["kind"]
+        intervals = next(
+            (each["intervals"] for each in point["options"] if each["kind"] == kind and each["intervals"]), []
+        )
+        columns.append((f"{kind}, {point['epsilon']}", intervals))
+    rows = [
+        [_row_name(exact, place, asked)]
+        + [
+            f"{share_text(of[place]['low'])} to {share_text(of[place]['high'])}" if of else "not known"
+            for _, of in columns
+        ]
+        for place, exact in enumerate(found["without_noise"])
+    ]
+    echo()
+    table([f"{level:g} interval of", *(name for name, _ in columns)], rows, alignment="<" + ">" * len(columns))
+    for each in found["strata_without_answer"]:
+        note(f"{each['label']}: {each['reason']}")
+
+
+def _row_name(exact: ExactInterval, place: int, asked: _Asked) -> str:
+    if asked.by:
+        return exact["stratum"] or "all"
+    kind = exact["question"]["kind"]
+    return f"risk, {asked.trial[1 + place]}" if kind == "share" else kind.replace("_", " ")
+
+
 def _width(width: float, *, is_ratio: bool) -> str:
-    """Return a width as text: of a ratio, how many times the upper end is the lower one."""
+    """Return a width as text: of a ratio, its upper end divided by its lower one."""
     if not is_ratio:
         return share_text(width)
-    return f"x {math.exp(width):.3g}" if width < math.log(1e6) else "x over 1e6"
+    return f"{math.exp(width):.3g}" if width < math.log(1e6) else "over 1e6"
 
 
 def _row(option: PlanOption, exact: str, *, is_ratio: bool) -> list[str]:
@@ -275,7 +331,8 @@ def _show_target(target: Target, exact: str, *, is_ratio: bool) -> None:
         else:
             called, charged, width, _, _, error, _ = _row(each["option"], exact, is_ratio=is_ratio)
             rows.append([called, each["epsilon"] or "none", width, error, charged])
-    table(["mechanism", "epsilon needed", "interval", "error", "charged"], rows, alignment="<>>><")
+    width = "upper/lower" if is_ratio else "width"
+    table(["mechanism", "epsilon needed", width, "error", "charged"], rows, alignment="<>>><")
     if target["recommended"] is not None:
         note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
 

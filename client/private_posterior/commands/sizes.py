@@ -12,7 +12,7 @@ from private_posterior.commands.show import fail
 if TYPE_CHECKING:
     from private_posterior.commands.cells import Names
 
-_RATIO: Final = re.compile(r"(.+?)(?:\bin\b|/)(.+)")
+_RATIO: Final = re.compile(r"(.+?)(?:\bin\b|\bper\b|/)(.+)")
 _GROUPED: Final = re.compile(r"(?<=\d)[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}](?=\d{3}(?!\d))")
 _ROUNDS: Final = 2000
 _CLOSE: Final = 1e-9

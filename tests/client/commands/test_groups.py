@@ -100,11 +100,39 @@ def test_a_plan_answers_the_question_that_will_be_asked(asked: tuple[Person, str
     plan = ("plan", "--dataset", dataset, "--epsilon", "0.1", "--about", "outcome=ill = 1 in 5 000")
     done = person.run(*plan, *COMPARED, "--contrast", "odds_ratio")
     wide, exact = (
-        float(each) for each in re.findall(r"simplex_geometric .*?  x ([\d.]+) .*?  x ([\d.]+) ", done.stdout)[0]
+        float(each)
+        for each in re.findall(r"simplex_geometric +epsilon 0.1 +([\d.]+) +[\d.]+ +([\d.]+) ", done.stdout)[0]
     )
+    assert "0.95 upper/lower" in done.stdout
     assert wide > 1.5 * exact > 1.5
     assert "the odds ratio of outcome=ill among arm=new to outcome=ill among arm=usual" in done.stderr
     assert re.search(r"the upper end is [\d.]+ times the lower one on average, where exact", done.stderr)
     assert "spread evenly" not in done.stderr
     assert "spread evenly: all categories are alike" in person.run("plan", "--dataset", dataset).stderr
     assert "need --where" in person.refused("plan", "--dataset", dataset, "--given", "arm=new")
+
+
+def test_a_plan_by_stratum_shows_where_the_interval_of_each_would_lie(asked: tuple[Person, str, str]) -> None:
+    person, dataset, _ = asked
+    sizes = ("--about", "outcome=ill given arm=new = 900 per 100 000", "--about", "age=old = 1 in 20")
+    plan = ("plan", "--dataset", dataset, "--epsilon", "0.1", *sizes)
+    rows = rows_of(person.run(*plan, *COMPARED, "--by", "age").stdout)
+    assert rows["0.95 interval of"] == ["without", "noise", "simplex_geometric,", "0.1"]
+    low, _, high, noisy_low, _, noisy_high = rows["old"]
+    assert float(noisy_low) < float(low) < float(high) < float(noisy_high)
+    assert set(rows) > {"all", "young", "old"}
+    assert "by need --where" in person.refused("plan", "--dataset", dataset, "--by", "age")
+
+
+def test_a_plan_of_a_trial_shows_the_risks_and_their_contrasts(asked: tuple[Person, str, str]) -> None:
+    person, dataset, _ = asked
+    trial = ("--outcome", "outcome=ill", "--first", "arm=new", "--second", "arm=usual")
+    plan = ("plan", "--dataset", dataset, "--epsilon", "0.1", "--about", "outcome=ill = 1 in 50")
+    done = person.run(*plan, *trial)
+    rows = rows_of(done.stdout)
+    assert set(rows) > {"risk, arm=new", "risk, arm=usual", "difference", "ratio", "odds ratio"}
+    low, _, high, *_ = rows["risk, arm=new"]
+    assert float(low) < 0.02 < float(high)
+    assert "Intervals are of the risk of outcome=ill in arm=new." in done.stderr
+    assert "a trial needs" in person.refused(*plan, *trial[:4])
+    assert "or --outcome" in person.refused(*plan, *trial, "--where", "outcome=ill")
