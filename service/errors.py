@@ -430,6 +430,14 @@ class QueriesPending(Problem):
     retry_after_seconds = 5
 
 
+class MarginsPending(Problem):
+    code = "margins-pending"
+    status = 503
+    title = "The service is still computing which margins to measure."
+    consequence = "Nothing was charged. Send the request again later under the same Idempotency-Key, or watch the job."
+    retry_after_seconds = 5
+
+
 class CertificateQuotaExceeded(Problem):
     code = "certificate-quota-exceeded"
     status = 429

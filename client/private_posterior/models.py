@@ -137,6 +137,26 @@ class ChangedDataset(TypedDict):
     nonce: str | None
 
 
+class ConstrainedTable(TypedDict):
+    """
+    Counts near a table's estimates that are whole, not negative and sum to the number of records.
+
+    They are easier to show. They are biased, tables need not agree with each other, and no interval belongs to them.
+    """
+
+    attributes: list[str]
+    counts: list[int]
+
+
+class CountInterval(TypedDict):
+    """
+    The interval around each estimate of a table. All cells of a table have the same.
+    """
+
+    confidence: float
+    half_width: float
+
+
 class CredibleInterval(TypedDict):
     """
     An equal-tailed credible interval that accounts for the noise. It contains the true share as often as `level`
@@ -427,7 +447,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order", "table_posterior", "table_picture"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order", "margins_plan", "margin_tables", "table_posterior", "table_picture"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -484,6 +504,50 @@ class Loss(TypedDict):
     delta: str
     rho: str | None
     rho_delta: str
+
+
+class MarginTable(TypedDict):
+    """
+    A table combined from all measured margins.
+
+    Tables agree with each other: two with common attributes have the same sums over the others. Estimates are
+    fractions and can be negative.
+    """
+
+    attributes: list[str]
+    cell_count: int
+    standard_deviation: float
+    intervals: list[CountInterval]
+    estimates: list[float]
+
+
+class MarginTables(TypedDict):
+    """
+    Tables combined from all margins that you may read.
+    """
+
+    tables: list[MarginTable]
+    constrained: list[ConstrainedTable] | None
+    used: list[str]
+    excluded_releases: list[ExcludedRelease]
+
+
+class MarginTablesCreate(TypedDict):
+    margins: NotRequired[list[list[str]] | None]
+    all: NotRequired[int | None]
+    confidence: NotRequired[float]
+    constraints: NotRequired[bool]
+
+
+class MarginsMechanism(TypedDict):
+    """
+    Adds independent noise to every cell of several margins of a cross table, geometric or discrete Gaussian. It has
+    the loss of all margins together, as ε or as ρ.
+    """
+
+    kind: Literal["margins"]
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
 
 
 class MaxCharge(TypedDict):
@@ -565,6 +629,17 @@ class OpenInterval(TypedDict):
     level: float
     low: float | None
     high: float | None
+
+
+class PlannedTable(TypedDict):
+    """
+    A wanted table, and how precise it will be.
+    """
+
+    attributes: list[str]
+    cell_count: int
+    standard_deviation: float
+    intervals: list[CountInterval]
 
 
 class PointPosterior(TypedDict):
@@ -986,7 +1061,7 @@ class Budget(TypedDict):
     remaining: BasicAmount | ZcdpAmount
     warnings: list[str]
     release_cap: BasicAmount | ZcdpAmount | None
-    allowed_mechanisms: list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear"]] | None
+    allowed_mechanisms: list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None
     frozen: bool
     restore_pending: bool
     below_threshold: bool
@@ -1007,7 +1082,7 @@ class BudgetChange(TypedDict):
     delta: NotRequired[str | None]
     frozen: NotRequired[bool | None]
     release_cap: NotRequired[Cap | None]
-    allowed_mechanisms: NotRequired[list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear"]] | None]
+    allowed_mechanisms: NotRequired[list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None]
     low_budget_percent: NotRequired[int | None]
 
 
@@ -1125,6 +1200,15 @@ class ExactChannelCertificate(TypedDict):
     details: dict[str, str]
 
 
+class FullRelease(TypedDict):
+    """
+    One release of the whole table over all wanted attributes, summed to the wanted tables, for comparison.
+    """
+
+    half_widths: list[float]
+    would_charge: BasicAmount | ZcdpAmount | None
+
+
 class Grant(TypedDict):
     id: str
     dataset_id: str
@@ -1233,6 +1317,38 @@ class LogOddsRatio(TypedDict):
     interval: OpenInterval
 
 
+class MarginsCreate(TypedDict):
+    """
+    Wanted tables of a cross table, and an amount, or the wanted half widths of their intervals.
+
+    Give `epsilon` if the budget's accountant is `basic`, and `rho` if it is `zcdp`.
+    """
+
+    margins: NotRequired[list[list[str]] | None]
+    all: NotRequired[int | None]
+    weights: NotRequired[list[float] | None]
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    half_widths: NotRequired[list[float] | None]
+    confidence: NotRequired[float]
+    delta: NotRequired[str]
+    max_charge: NotRequired[MaxCharge | None]
+
+
+class MeasuredMargin(TypedDict):
+    """
+    A measured margin, and its noisy counts.
+    """
+
+    attributes: list[str]
+    cell_count: int
+    cost: BasicAmount | ZcdpAmount
+    noise: Literal["geometric", "discrete_gaussian"]
+    noise_parameter: str
+    noise_standard_deviation: float
+    noisy_counts: list[int]
+
+
 class MechanismDescription(TypedDict):
     """
     A mechanism, its name on pages, what it does, and the parameters of its request.
@@ -1324,6 +1440,19 @@ class PlanOption(TypedDict):
     error: HellingerError | None
 
 
+class PlannedMargin(TypedDict):
+    """
+    A margin that is measured: every cell gets independent noise.
+    """
+
+    attributes: list[str]
+    cell_count: int
+    cost: BasicAmount | ZcdpAmount
+    noise: Literal["geometric", "discrete_gaussian"]
+    noise_parameter: str
+    noise_standard_deviation: float
+
+
 class Principal(TypedDict):
     id: str
     role: Literal["admin", "owner", "analyst"]
@@ -1348,7 +1477,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/margins-pending", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/outcome-unknown", "/problems/queries-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str
@@ -1477,7 +1606,7 @@ class ReleaseSummary(TypedDict):
     principal_id: str | None
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
     charged: BasicAmount | ZcdpAmount
     created_at: str
 
@@ -1536,6 +1665,7 @@ class ShareOfRelease(TypedDict):
     of: Cells
     within: NotRequired[Cells | None]
     release_id: str
+    margin: NotRequired[list[str] | None]
     prior: NotRequired[list[float] | None]
 
 
@@ -1581,7 +1711,7 @@ class StatedRelease(TypedDict):
     created_at: str
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
+    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
     charged: BasicAmount | ZcdpAmount
     certificate: str | None
 
@@ -1927,6 +2057,50 @@ class History(TypedDict):
     precise_categories: list[str]
 
 
+class MarginsQuote(TypedDict):
+    """
+    The cost of margins, what would be measured, and how precise the tables would be. Free; nothing is reserved.
+    """
+
+    measured: list[PlannedMargin]
+    tables: list[PlannedTable]
+    full_release: FullRelease
+    certified: Loss
+    certificate: TheoremCertificate
+    would_charge: BasicAmount | ZcdpAmount
+    granted: bool
+    blocked_by: str | None
+    largest_possible_charge: BasicAmount | ZcdpAmount
+    paid_under_key: ReleaseSummary | None
+
+
+class MarginsRelease(TypedDict):
+    """
+    A release of margins as its payer and the data set's owner see it.
+    """
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    state: Literal["complete"]
+    attributes: list[Attribute]
+    record_count: int
+    category_count: int
+    records_per_unit: int
+    event: CalibratedEvent
+    mechanism: MarginsMechanism
+    requested: dict[str, str]
+    certified: Loss
+    charged: BasicAmount | ZcdpAmount
+    certificate: TheoremCertificate
+    measured: list[MeasuredMargin]
+    tables: list[MarginTable]
+    created_at: str
+    principal_id: str
+    remaining_after: BasicAmount | ZcdpAmount
+    receipt: Receipt
+
+
 class Me(TypedDict):
     """
     The principal and the key of the request.
@@ -1959,6 +2133,31 @@ class PlanPoint(TypedDict):
     epsilon: str
     options: list[PlanOption]
     recommended: Recommendation
+
+
+class PublicMarginsRelease(TypedDict):
+    """
+    A public release of margins, signed by the service when it was first made public.
+    """
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    state: Literal["complete"]
+    attributes: list[Attribute]
+    record_count: int
+    category_count: int
+    records_per_unit: int
+    event: CalibratedEvent
+    mechanism: MarginsMechanism
+    requested: dict[str, str]
+    certified: Loss
+    charged: BasicAmount | ZcdpAmount
+    certificate: TheoremCertificate
+    measured: list[MeasuredMargin]
+    tables: list[MarginTable]
+    created_at: str
+    signature: ReleaseSignature
 
 
 class PublicRelease(TypedDict):
@@ -2278,6 +2477,7 @@ class PooledRequest(TypedDict):
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
     prior: NotRequired[list[float] | None]
+    margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
     release_ids: list[str]
 
@@ -2298,6 +2498,7 @@ class PosteriorRequest(TypedDict):
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
     prior: NotRequired[list[float] | None]
+    margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
 
 

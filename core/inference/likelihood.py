@@ -14,26 +14,27 @@ from core.inference.counts import CountPosterior, InferenceError, listed_counts
 from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise, noise_radius
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
 from core.mechanisms import private_size
-from core.mechanisms.catalogue import CountsEvent, Event, mechanism_of
+from core.mechanisms.catalogue import CountsEvent, NoisyTable, likelihood_of
+from core.mechanisms.margins import MarginCounts
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.private_size import PrivateSize
 
 
-def unavailable_reason(event: Event) -> str | None:
+def unavailable_reason(event: NoisyTable) -> str | None:
     """Return a sentence for users that explains why inference from a release of this event is unavailable; None if
     it is available.
     """
-    likelihood = mechanism_of(event).likelihood(event)
+    likelihood = likelihood_of(event)
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
 
 
-def typical_window(event: Event) -> int:
+def typical_window(event: NoisyTable) -> int:
     """Return the typical number of values of one count that remain possible after a release of this event.
 
     The time to compute the posterior grows with this number.
     """
-    likelihood = mechanism_of(event).likelihood(event)
+    likelihood = likelihood_of(event)
     match likelihood:
         case NoiseOnCounts(log_noise=log_noise):
             return min(event.n + 1, 2 * noise_radius(log_noise) + 1)
@@ -43,12 +44,12 @@ def typical_window(event: Event) -> int:
             return 1
 
 
-def listing_seconds(event: Event) -> float:
+def listing_seconds(event: NoisyTable) -> float:
     """Estimate, from public sizes, the time on one core to list or simulate the likelihood.
 
     It is 0 if the noise has a formula.
     """
-    match mechanism_of(event).likelihood(event):
+    match likelihood_of(event):
         case ListedChannel(seconds=seconds):
             return seconds
         case PointwiseChannel() as channel:
@@ -57,18 +58,20 @@ def listing_seconds(event: Event) -> float:
             return 0.0
 
 
-def conditioning_seconds(event: Event) -> float:
+def conditioning_seconds(event: NoisyTable) -> float:
     """Estimate, from public sizes, the time on one core to compute p(c | y) from a known likelihood."""
     return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event)
 
 
-def quantile_seconds(event: Event) -> float:
+def quantile_seconds(event: NoisyTable) -> float:
     """Estimate, from public sizes, the time on one core for one quantile of a category's share."""
     return 3e-4 + 3e-7 * typical_window(event)
 
 
 def counts_given_releases(
-    releases: Sequence[tuple[CountsEvent, NoisyCounts]], prior: NDArray[np.float64], at_most: int | None = None
+    releases: Sequence[tuple[CountsEvent | MarginCounts, NoisyCounts]],
+    prior: NDArray[np.float64],
+    at_most: int | None = None,
 ) -> CountPosterior:
     """Return p(c | y_1, …, y_k), given several releases of one data set.
 
@@ -100,7 +103,7 @@ def counts_given_releases(
     pointwise: list[tuple[PointwiseChannel, NoisyCounts]] = []
     listed: list[tuple[ListedChannel, NoisyCounts]] = []
     for event, release in sized:
-        likelihood = mechanism_of(event).likelihood(event)
+        likelihood = likelihood_of(event)
         match likelihood:
             case NoLikelihood(reason=reason):
                 raise InferenceError(reason)

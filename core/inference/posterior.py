@@ -21,6 +21,7 @@ from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases
 from core.inference.mixture import BetaMixture
 from core.mechanisms.catalogue import CountsEvent
+from core.mechanisms.margins import MarginCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
 
@@ -187,7 +188,7 @@ class NoiseAwarePosterior:
 
 
 def infer(
-    event: CountsEvent, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]
+    event: CountsEvent | MarginCounts, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]
 ) -> NoiseAwarePosterior:
     """Return the posterior of the shares given a release: p(θ | y) = Σ_c p(c | y) Dir(θ | α + c).
 
@@ -200,7 +201,7 @@ def infer(
 
 
 def pool(
-    releases: Sequence[tuple[CountsEvent, NoisyCounts]],
+    releases: Sequence[tuple[CountsEvent | MarginCounts, NoisyCounts]],
     prior: Sequence[float] | NDArray[np.float64],
     at_most: int | None = None,
 ) -> NoiseAwarePosterior:

@@ -25,6 +25,7 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
+from core.mechanisms.margins import MarginCounts
 from core.mechanisms.mechanism import (
     DiscreteGaussian,
     FlooredLaplace,
@@ -41,6 +42,8 @@ from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
 """The public parameters of one channel, of any mechanism."""
+NoisyTable: TypeAlias = Event | MarginCounts
+"""The event of noisy counts from which a posterior is computed: of a whole release, or of one measured margin."""
 CountsEvent: TypeAlias = Event | PrivateSize
 """The event of a release of noisy counts, whose number of records is public or private."""
 
@@ -73,6 +76,11 @@ def mechanism_of(event: Event) -> Mechanism[Any]:
             return EXPONENTIAL
         case _:
             assert_never(event)
+
+
+def likelihood_of(event: NoisyTable) -> Likelihood:
+    """Return the likelihood of noisy counts of this event."""
+    return event.likelihood if isinstance(event, MarginCounts) else mechanism_of(event).likelihood(event)
 
 
 def certify(event: Event) -> Certificate:
@@ -109,9 +117,9 @@ def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -
     )
 
 
-def lies_near_counts(event: Event) -> bool:
+def lies_near_counts(event: NoisyTable) -> bool:
     """Return whether the draw lies near the counts, so that an interval around it is meaningful."""
-    return mechanism_of(event).lies_near_counts(event)
+    return isinstance(event, MarginCounts) or mechanism_of(event).lies_near_counts(event)
 
 
 def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:

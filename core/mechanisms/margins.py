@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -24,6 +24,8 @@ from core.certificate import Certificate
 from core.limits import MAX_RECORDS, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
+from core.mechanisms.mechanism import NoiseOnCounts
+from core.mechanisms.noisy_counts import nearest_of_rows
 from core.mechanisms.unsealing import open_counts, open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
@@ -131,6 +133,32 @@ class Margins:
         """Return for each margin the rate of its geometric noise, or the parameter sigma^2 of its Gaussian noise."""
         unit = cost_of_unit_noise(self.relation, self.records_per_unit, gaussian=self.is_gaussian)
         return tuple(unit / each.value if self.is_gaussian else each.value / unit for each in self.losses)
+
+
+@dataclass(frozen=True, slots=True)
+class MarginCounts:
+    """One measured margin as a noisy table by itself, from which a posterior is computed.
+
+    `n`: the public number of records; `m`: the cells that some possible combination reaches; `parameter`: the rate of
+    their geometric noise, or the parameter sigma^2 of their discrete Gaussian noise if `is_gaussian`.
+    """
+
+    n: int
+    m: int
+    parameter: Fraction
+    is_gaussian: bool
+
+    def log_noise(self, difference: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return ln P(y_i − c_i = difference), up to a constant."""
+        size = np.abs(np.asarray(difference, dtype=np.float64))
+        if self.is_gaussian:
+            return np.asarray(size**2 * (-0.5 / float(self.parameter)))
+        return np.asarray(size * -float(self.parameter))
+
+    @property
+    def likelihood(self) -> NoiseOnCounts:
+        of_rows = partial(nearest_of_rows, n=self.n)
+        return NoiseOnCounts(self.log_noise, self.m, tied=False, of_two=None, on_simplex=of_rows)
 
 
 def cells_of(levels: Sequence[int], margin: Margin) -> int:

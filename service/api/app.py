@@ -20,6 +20,7 @@ from service.api import (
     datasets,
     health,
     jobs,
+    margins,
     plans,
     posteriors,
     principals,
@@ -66,6 +67,7 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
 _logger = logging.getLogger("posterior.app")
 _ROUTERS: Final = (
     releases.router,
+    margins.router,
     posteriors.router,
     tables.router,
     queries.router,

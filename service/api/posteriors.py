@@ -22,7 +22,10 @@ from service.errors import (
 from service.logs import log
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.posteriors import computations, pictures, posteriors, public, read_releases
+from service.posteriors.read_releases import ReadRelease
+from service.principals.auth import Caller
 from service.runtime.jobs import JobInput
+from service.runtime.key_file import InstalledKeys
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
 from service.schemas.model import ShortText
 from service.schemas.posteriors import (
@@ -33,6 +36,7 @@ from service.schemas.posteriors import (
     Posterior,
     PosteriorOfReleases,
     PosteriorRequest,
+    ShareOfRelease,
 )
 from service.schemas.problems import OF_STORED_RELEASES, problems
 from service.schemas.releases import AS_FRACTION, Prior
@@ -66,6 +70,13 @@ def _picture(
         ),
         AS_FRACTION,
     ] = 0.95,
+    margin: Annotated[
+        list[ShortText],
+        Query(
+            max_length=MAX_ATTRIBUTES,
+            description="For a release of margins: the attributes of the measured margin that is shown.",
+        ),
+    ] = [],  # noqa: B006  FastAPI copies defaults
     by: Annotated[
         list[ShortText],
         Query(
@@ -100,7 +111,7 @@ def _picture(
         raise InvalidRequest.at(
             "query.of", 'must be cells as JSON: {"labels": [...]}, or {"where": {attribute: [...]}}'
         ) from None
-    return PictureRequest(prior=concentration, level=level, by=by, of=cells, width=width)
+    return PictureRequest(prior=concentration, margin=margin or None, level=level, by=by, of=cells, width=width)
 
 
 PictureDependency = Annotated[PictureRequest, Depends(_picture)]
@@ -126,7 +137,7 @@ async def compute_posterior(
     """
 
     def read(connection: Connection) -> JobInput:
-        release = read_releases.get_release(connection, caller, release_id, runtime.database.keys)
+        release = read_releases.get_release(connection, caller, release_id, runtime.database.keys, body.margin)
         posteriors.check(release.names, body)
         return JobInput(computations.order(release, request=body.model_dump_json()))
 
@@ -156,8 +167,8 @@ async def plot_release(
     """
 
     def read(connection: Connection) -> JobInput:
-        release = read_releases.read_with_name(connection, caller, release_id, runtime.database.keys)
         with error_location("query"):
+            release = read_releases.read_with_name(connection, caller, release_id, runtime.database.keys, shown.margin)
             pictures.check_picture(release, shown)
         order = computations.order(release, request=shown.model_dump_json())
         return JobInput(order)
@@ -184,7 +195,8 @@ async def compute_pooled_posterior(
 
     def read(connection: Connection) -> JobInput:
         releases = [
-            read_releases.get_release(connection, caller, each, runtime.database.keys) for each in body.release_ids
+            read_releases.get_release(connection, caller, each, runtime.database.keys, body.margin)
+            for each in body.release_ids
         ]
         posteriors.check_pool(releases, body)
         order = computations.order(*releases, request=body.model_dump_json())
@@ -211,6 +223,7 @@ async def compute_public_posterior(
             release_id,
             "posterior",
             body.model_dump_json(),
+            margin=body.margin,
             check=lambda release: posteriors.check(release.names, body),
         )
         return await computed(request, answer)
@@ -237,9 +250,15 @@ async def plot_public_release(
             release_id,
             "picture",
             shown.model_dump_json(),
+            margin=shown.margin,
             check=lambda release: pictures.check_picture(release, shown),
         )
         return await computed(request, answer, media_type=SVG)
+
+
+def _side(connection: Connection, caller: Caller, side: str, share: ShareOfRelease, keys: InstalledKeys) -> ReadRelease:
+    with error_location(side):
+        return read_releases.get_release(connection, caller, share.release_id, keys, share.margin)
 
 
 @router.post(
@@ -260,7 +279,10 @@ async def compare_releases(
     log.add(release_ids=ids)
 
     def read(connection: Connection) -> JobInput:
-        first, second = (read_releases.get_release(connection, caller, each, runtime.database.keys) for each in ids)
+        first, second = (
+            _side(connection, caller, side, each, runtime.database.keys)
+            for side, each in (("first", body.first), ("second", body.second))
+        )
         order = computations.order(first, second, request=body.model_dump_json())
         return JobInput(order)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from fastapi import APIRouter, Header, Query, Request, Response, status
 from fastapi.responses import RedirectResponse
@@ -25,11 +25,13 @@ from service.errors import (
     RoleNotAllowed,
     error_location,
 )
+from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.document import summary
 from service.releases.public_text import read_public_text
+from service.runtime.runtime import Runtime
 from service.schemas.model import Page, page_of
 from service.schemas.principals import Role
 from service.schemas.problems import (
@@ -44,6 +46,15 @@ from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChang
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
+Collection: TypeAlias = Literal["releases", "margins"]
+ELSEWHERE: Final[dict[int | str, dict[str, Any]]] = {
+    303: {
+        "description": (
+            "`Location` is the path of the release: of its public text, if you may read it only because it is public, "
+            "or in the other of the collections `releases` and `margins`."
+        )
+    }
+}
 _CREATE_PROBLEMS = problems(*OF_CHARGES, *OF_CERTIFICATES)
 
 
@@ -130,18 +141,13 @@ async def list_my_releases(
 @router.get(
     "/releases/{release_id}",
     response_model=Release,
-    responses=problems(*OF_STORED_RELEASES)
-    | {303: {"description": "You may read it only because it is public: `Location` is the path of its public text."}},
+    responses=problems(*OF_STORED_RELEASES) | ELSEWHERE,
 )
 async def get_release(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Return a release as it was first returned, to its payer and to the data set's owner. Other callers are redirected
-    to the public text of a public release. Free.
+    to the public text of a public release, and all callers of a release of margins to `/v1/margins/{release_id}`. Free.
     """
-    text = await runtime.database.read(lambda c: release_access.read_text(c, caller, release_id, runtime.database.keys))
-    if text is None:
-        # The path is relative, so that it is right behind any prefix.
-        return RedirectResponse(f"../public/releases/{release_id}", status.HTTP_303_SEE_OTHER)
-    return Response(text, media_type="application/json")
+    return await read_release(runtime, caller, release_id, "releases")
 
 
 @router.patch(
@@ -164,10 +170,52 @@ async def change_release(
     return await runtime.database.write(work)
 
 
-@router.get("/public/releases/{release_id}", response_model=PublicRelease, responses=problems(*OF_STORED_TEXTS))
+@router.get(
+    "/public/releases/{release_id}",
+    response_model=PublicRelease,
+    responses=problems(*OF_STORED_TEXTS)
+    | {303: {"description": "It is a release of margins: `Location` is the path of its public text."}},
+)
 async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> Response:
     """Return a public release with the service's signature, without the payer and their allowance. The text never
     changes. `posterior verify-release` checks it offline. No key is needed.
     """
-    text = await runtime.database.read(lambda c: read_public_text(c, release_id, runtime.database.keys))
+    return await read_public(runtime, release_id, "releases")
+
+
+async def read_release(runtime: Runtime, caller: Caller, release_id: str, collection: Collection) -> Response:
+    """Return the stored text of a release of this collection, or the redirection to where it is."""
+
+    def read(connection: Connection) -> tuple[str | None, Collection]:
+        text = release_access.read_text(connection, caller, release_id, runtime.database.keys)
+        return text, _collection_of(connection, release_id)
+
+    text, found = await runtime.database.read(read)
+    if text is None:
+        return _see(f"../public/{found}/{release_id}")
+    return _found(text, found, collection, release_id)
+
+
+async def read_public(runtime: Runtime, release_id: str, collection: Collection) -> Response:
+    """Return the public text of a release of this collection, or the redirection to where it is."""
+
+    def read(connection: Connection) -> tuple[str, Collection]:
+        text = read_public_text(connection, release_id, runtime.database.keys)
+        return text, _collection_of(connection, release_id)
+
+    return _found(*await runtime.database.read(read), collection, release_id)
+
+
+def _found(text: str, found: Collection, collection: Collection, release_id: str) -> Response:
+    if found != collection:
+        return _see(f"../{found}/{release_id}")
     return Response(text, media_type="application/json")
+
+
+def _see(path: str) -> Response:
+    """Return the redirection to a path, which is relative, so that it is right behind any prefix."""
+    return RedirectResponse(path, status.HTTP_303_SEE_OTHER)
+
+
+def _collection_of(connection: Connection, release_id: str) -> Collection:
+    return "margins" if release_access.is_of_margins(connection, release_id) else "releases"

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, get_origin, get_type_hints
 
-from core.mechanisms.catalogue import MECHANISMS, Event
+from core.mechanisms.catalogue import MECHANISMS, Event, NoisyTable
 from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import MarginCounts, Margins
 from core.privacy import Delta, Epsilon, Rate, Rho
 
-AnyEvent: TypeAlias = Event | LinearAnswers
-"""The event of a posterior release or of query answers."""
+AnyEvent: TypeAlias = Event | LinearAnswers | Margins
+"""The event of a posterior release, of query answers, or of a release of margins."""
 
 LINEAR: Final = "linear"
+MARGINS: Final = "margins"
+_ONE_MARGIN: Final = "margin"
 _EVENTS: Final[dict[str, type[Event]]] = {each.kind: each.event for each in MECHANISMS}
 _NAMES: Final = {event: name for name, event in _EVENTS.items()}
 
@@ -104,6 +108,58 @@ def linear_from_json(stored: dict[str, Any]) -> LinearAnswers:
     )
 
 
+def margins_to_json(event: Margins) -> dict[str, Any]:
+    """Return the stored form of the event of a release of margins."""
+    return {
+        "event": MARGINS,
+        "n": event.n,
+        "levels": list(event.levels),
+        "impossible": sorted(list(each) for each in event.impossible),
+        "margins": [list(each) for each in event.margins],
+        "loss": "rho" if event.is_gaussian else "epsilon",
+        "losses": [str(each) for each in event.losses],
+        "delta": str(event.delta),
+        "records_per_unit": event.records_per_unit,
+    }
+
+
+def margins_from_json(stored: dict[str, Any]) -> Margins:
+    """Parse an event that `margins_to_json` wrote. Raises UnknownEventError for another kind, and EventError."""
+    if stored["event"] != MARGINS or stored["loss"] not in ("rho", "epsilon"):
+        raise UnknownEventError("the stored event is not of a kind that this version knows")
+    return Margins(
+        n=stored["n"],
+        levels=tuple(stored["levels"]),
+        impossible=frozenset(tuple(each) for each in stored["impossible"]),
+        margins=tuple(tuple(each) for each in stored["margins"]),
+        losses=tuple(map(Rho.parse, stored["losses"]))
+        if stored["loss"] == "rho"
+        else tuple(map(Epsilon.parse, stored["losses"])),
+        delta=Delta.parse(stored["delta"]),
+        records_per_unit=stored["records_per_unit"],
+    )
+
+
 def any_event_from_json(stored: dict[str, Any]) -> AnyEvent:
-    """Parse the event of a stored spec, of a posterior release or of query answers."""
-    return linear_from_json(stored) if stored["event"] == LINEAR else event_from_json(stored)
+    """Parse the event of a stored spec, of any kind of release."""
+    match stored["event"]:
+        case "linear":
+            return linear_from_json(stored)
+        case "margins":
+            return margins_from_json(stored)
+        case _:
+            return event_from_json(stored)
+
+
+def table_to_json(event: NoisyTable) -> dict[str, Any]:
+    """Return the event of noisy counts as plain JSON, for a computation. It is not stored."""
+    if not isinstance(event, MarginCounts):
+        return event_to_json(event)
+    return {"event": _ONE_MARGIN} | {f.name: _write(getattr(event, f.name)) for f in fields(event)}
+
+
+def table_from_json(plain: dict[str, Any]) -> NoisyTable:
+    """Parse an event that `table_to_json` wrote."""
+    if plain["event"] != _ONE_MARGIN:
+        return event_from_json(plain)
+    return MarginCounts(plain["n"], plain["m"], Fraction(plain["parameter"]), plain["is_gaussian"])

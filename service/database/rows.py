@@ -35,6 +35,8 @@ JobKind: TypeAlias = Literal[
     "rehearsal",
     "query_quote",
     "query_order",
+    "margins_plan",
+    "margin_tables",
     "table_posterior",
     "table_picture",
 ]
@@ -371,10 +373,11 @@ class ReleaseRow(NamedTuple):
 
 
 class MeasuredRelease(NamedTuple):
-    """Id and kind of a complete release whose result carries noisy measurements."""
+    """A complete release whose result carries noisy measurements, and the mechanism that its ledger entry names."""
 
     id: str
     kind: ReleaseKind
+    mechanism: str
 
 
 class QueryChargeRow(NamedTuple):

@@ -354,6 +354,8 @@ releases = table(
 ORDERED_MECHANISM = JsonPart(releases.c.spec, "request", "mechanism").label("mechanism")
 ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificate")
 """A part of a stored spec. The rest of a spec grows with the number of categories."""
+CHARGED_MECHANISM = JsonPart(entries.c.detail, "mechanism").label("mechanism")
+"""The mechanism that the ledger entry of a charge names."""
 _IN_LISTS = (releases.c.kind, releases.c.created_at, releases.c.budget_id, releases.c.sequence)
 Index("ix_releases_principal_kind_created", releases.c.principal_id, *_IN_LISTS)
 Index("ix_releases_owner_kind_created", releases.c.owner_id, *_IN_LISTS)

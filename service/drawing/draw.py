@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from core.accounting.accountants import Accountant, price
 from core.certificate import Certificate
-from core.mechanisms import linear
+from core.mechanisms import linear, margins
 from core.mechanisms.catalogue import certify_unit, mechanism_of
 from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import Margins
 from core.privacy import NeighbourRelation, PrivacyLoss
 from core.private import Private
 from service.channels.events import AnyEvent, any_event_from_json
@@ -61,8 +62,9 @@ class _Spec:
 
 
 def handle_order(order: Mapping[str, Any], keys: DrawKeys) -> dict[str, Any]:
-    """Return `{"drawn": ...}` with the noisy counts, or for query answers a list of exact numbers as text. Return
-    `{"failed": true}` if the order does not match its receipt, or if anything else fails.
+    """Return `{"drawn": ...}` with the noisy counts, of each margin for a release of margins, or for query answers a
+    list of exact numbers as text. Return `{"failed": true}` if the order does not match its receipt, or if anything
+    else fails.
     """
     try:
         return {"drawn": _draw(order, keys)}
@@ -92,6 +94,9 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
     _require(price(spec.loss, accountant).fits(receipt.amount))
     certified = _closed_form(spec)
     _require(certified is None or certified == spec.loss)
+    n = spec.event.n
+    if n is None:
+        raise OrderError
     binding = CountsBinding(
         dataset_id=receipt.dataset_id,
         commitment=receipt.commitment,
@@ -100,7 +105,7 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
         accountant=accountant.value,
         relation=spec.relation.value,
         category_count=spec.event.m,
-        record_count=spec.event.n,
+        record_count=n,
         records_per_unit=spec.records_per_unit,
     )
     return spec, binding
@@ -108,9 +113,10 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
 
 def _closed_form(spec: _Spec) -> PrivacyLoss | None:
     """Return the loss of the event if a formula gives it, or None if its certificate is not a formula."""
-    if isinstance(spec.event, LinearAnswers):
+    if isinstance(spec.event, LinearAnswers | Margins):
         _require(spec.event.records_per_unit == spec.records_per_unit)
-        return linear.certify(spec.event).loss
+        proven = linear.certify(spec.event) if isinstance(spec.event, LinearAnswers) else margins.certify(spec.event)
+        return proven.loss
     if not mechanism_of(spec.event).closed_form:
         return None
     return certify_unit(spec.event, spec.records_per_unit).loss
@@ -120,6 +126,8 @@ def _released(spec: _Spec, counts: Private[NDArray[np.int64]]) -> Any:
     entropy = system_entropy()
     if isinstance(spec.event, LinearAnswers):
         return [str(each) for each in linear.release(counts, spec.event, entropy).value]
+    if isinstance(spec.event, Margins):
+        return {"noisy": [each.ravel().tolist() for each in margins.release(counts, spec.event, entropy).value]}
     released = mechanism_of(spec.event).release(counts, spec.event, entropy, spec.loss).value
     return {"noisy": released.noisy, "on_simplex": released.on_simplex}
 

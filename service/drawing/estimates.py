@@ -18,6 +18,7 @@ import numpy as np
 from core.accounting.pairwise_loss import MAX_COLUMNS
 from core.mechanisms.catalogue import mechanism_of
 from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import Margins, cells_of
 from service.channels.events import AnyEvent
 
 SHORT_SECONDS: Final = 0.03
@@ -33,6 +34,10 @@ _PER_BYTE: Final = 2e-8
 _PER_ROW: Final = 6.5e-3
 _PER_CELL: Final = 3e-6
 _PER_PAIR: Final = 6e-8
+_PER_NOISE: Final = 7e-5
+"""Seconds per cell of a margin, for the slowest noise."""
+_PER_SUM: Final = 1e-8
+_PER_MARGIN, _PER_IMPOSSIBLE = 1e-3, 1e-5
 
 _KILL_SECONDS, _KILL_FACTOR = 10, 10
 _MEMORY_BYTES: Final = 64 << 20
@@ -79,6 +84,10 @@ def _fixed_work() -> None:
 def _draw_seconds(event: AnyEvent) -> float:
     if isinstance(event, LinearAnswers):
         return 0.0  # the noise is a small part of the certificate
+    if isinstance(event, Margins):
+        return _PER_NOISE * sum(cells_of(event.levels, each) for each in event.margins) + _PER_SUM * event.m * len(
+            event.margins
+        )
     return mechanism_of(event).typical_draw_seconds(event)
 
 
@@ -87,6 +96,8 @@ def _certificate_seconds(event: AnyEvent, records: int) -> float:
     if isinstance(event, LinearAnswers):
         rows, columns = len(event.rows), min(event.m, MAX_COLUMNS)
         return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
+    if isinstance(event, Margins):
+        return _PER_MARGIN * len(event.margins) + _PER_IMPOSSIBLE * len(event.impossible)
     mechanism = mechanism_of(event)
     return mechanism.certificate_seconds(event, records) if mechanism.closed_form else 0.0
 

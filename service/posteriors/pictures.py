@@ -17,6 +17,7 @@ from core.inference.exact_width import expected_exact_width
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.mechanisms.catalogue import lies_near_counts
+from core.mechanisms.margins import MarginCounts
 from core.planning.accuracy import accuracy_seconds, says_next_to_nothing
 from core.special_functions import beta_quantile
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -124,7 +125,7 @@ def width_ratio(width: float, exact: float, method: Literal["exact", "simulation
 
 def _note_without_posterior(release: ReadRelease, prior: list[float], level: float) -> str:
     """Return the expected accuracy at made-up counts as text; empty if it would take too long to compute."""
-    if accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
+    if isinstance(release.event, MarginCounts) or accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
         return ""
     found = accuracy_response(release.event, prior, level)
     return found.warning or found.summary

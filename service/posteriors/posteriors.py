@@ -74,10 +74,18 @@ def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> No
     first = releases[0]
     if len({release.id for release in releases}) != len(releases):
         raise InvalidRequest.at("release_ids", "must name each release once")
-    if any(release.dataset_id != first.dataset_id or release.labels != first.labels for release in releases):
+    if any(release.dataset_id != first.dataset_id for release in releases):
         raise InvalidRequest.at("release_ids", "must be releases of one data set")
+    _check_cells(releases)
     check(first.names, request)
     _check_prior(releases, request.prior)
+
+
+def _check_cells(releases: list[ReadRelease]) -> None:
+    """Raise InvalidRequest unless the noisy tables have the same cells: margins of one data set can differ."""
+    first = releases[0]
+    if any((each.labels, each.attributes) != (first.labels, first.attributes) for each in releases):
+        raise InvalidRequest.at("", "must be about releases, or measured margins, that have the same cells")
 
 
 def _check_prior(releases: list[ReadRelease], prior: list[float] | None) -> None:
@@ -91,6 +99,7 @@ def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> 
     """Return the posterior of the shares given several releases of one data set. Raises InvalidRequest or
     NotSupported.
     """
+    _check_cells(releases)
     _check_prior(releases, prior)
     try:
         return pool(

@@ -4,7 +4,7 @@ release, so that nobody can monopolise the one slot.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -30,6 +30,7 @@ async def compute_public(
     kind: JobKind,
     asked: str,
     *,
+    margin: Sequence[str] | None = None,
     check: Callable[[ReadRelease], None],
 ) -> str:
     """Return the result of a computation from a public release. Raises NotFound, RateLimited, ComputationsUnavailable,
@@ -44,7 +45,7 @@ async def compute_public(
         text = runtime.caches.public_answers.get(of)  # an earlier request in the queue may have been the same
         if text is None:
             release = await runtime.database.read(
-                partial(read_public, release_id=release_id, keys=runtime.database.keys)
+                partial(read_public, release_id=release_id, keys=runtime.database.keys, margin=margin)
             )
             check(release)
             order = computations.order(release, request=asked)

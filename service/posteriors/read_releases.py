@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import product
 from typing import Any
 
 from sqlalchemy import Connection
 
-from core.mechanisms.catalogue import Event
-from core.mechanisms.noisy_counts import NoisyCounts
+from core.limits import MAX_CATEGORIES
+from core.margins.combination import cells_reached
+from core.mechanisms.catalogue import NoisyTable
+from core.mechanisms.margins import MarginCounts, Margins
+from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from service.database.rows import ReleaseRow
 from service.datasets import datasets
-from service.errors import NotFound
+from service.errors import InvalidRequest, NotFound
 from service.pictures.dates import day
 from service.pictures.scales import grouped
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases.spec import event_of_spec
 from service.runtime.key_file import InstalledKeys
-from service.schemas.cell_names import CellNames
+from service.schemas.cell_names import SEPARATOR, CellNames
 from service.schemas.cells import of_json
-from service.schemas.mechanisms import record_of
+from service.schemas.mechanisms import name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class ReadRelease:
     """A complete release for inference. All of it may be seen by every caller who may read the release."""
 
     id: str
-    event: Event
+    event: NoisyTable
     labels: list[str]
     prior: list[float]
     counts: NoisyCounts
@@ -49,46 +54,104 @@ class ReadRelease:
         return CellNames(self.labels, of_json(self.attributes))
 
 
-def get_release(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReadRelease:
-    """Return the release. Raises NotFound, ReleaseInProgress or ReleaseFailed."""
-    return _of_row(release_access.readable_row(connection, caller, release_id, keys))
+def get_release(
+    connection: Connection,
+    caller: Caller,
+    release_id: str,
+    keys: InstalledKeys,
+    margin: Sequence[str] | None = None,
+) -> ReadRelease:
+    """Return the release, or one measured margin of a release of margins.
+
+    Raises NotFound, ReleaseInProgress, ReleaseFailed, and InvalidRequest at `margin`.
+    """
+    return _of_row(release_access.readable_row(connection, caller, release_id, keys), margin)
 
 
-def read_with_name(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReadRelease:
+def read_with_name(
+    connection: Connection,
+    caller: Caller,
+    release_id: str,
+    keys: InstalledKeys,
+    margin: Sequence[str] | None = None,
+) -> ReadRelease:
     """Return the release, titled by its data set's name if the caller may see the data set. Raises the errors of
-    `read`.
+    `get_release`.
     """
     row = release_access.readable_row(connection, caller, release_id, keys)
     try:
         name = datasets.visible(connection, caller, row.dataset_id).name
     except NotFound:
-        return _of_row(row)
-    return replace(_of_row(row), title=name)
+        return _of_row(row, margin)
+    return replace(_of_row(row, margin), title=name)
 
 
-def read_public(connection: Connection, release_id: str, keys: InstalledKeys) -> ReadRelease:
-    """Return a public release. Raises NotFound."""
-    return _of_row(release_access.public_row(connection, release_id, keys))
+def read_public(
+    connection: Connection, release_id: str, keys: InstalledKeys, margin: Sequence[str] | None = None
+) -> ReadRelease:
+    """Return a public release, or one measured margin of it. Raises NotFound, and InvalidRequest at `margin`."""
+    return _of_row(release_access.public_row(connection, release_id, keys), margin)
 
 
-def _of_row(row: ReleaseRow) -> ReadRelease:
+def _of_row(row: ReleaseRow, margin: Sequence[str] | None) -> ReadRelease:
     result = json.loads(row.document)
+    event = event_of_spec(row.spec)
+    if isinstance(event, Margins):
+        return _of_margin(row, result, event, margin)
+    if margin is not None:
+        raise InvalidRequest.at("margin", "must be left out: it is not a release of margins")
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
-    certified = result["certified"]
     return ReadRelease(
         id=row.id,
         dataset_id=row.dataset_id,
         budget_id=row.budget_id,
-        event=event_of_spec(row.spec),
+        event=event,
         labels=result["labels"],
         attributes=result["attributes"],
         prior=result["prior"],
         counts=counts,
-        title=f"Private posterior of {grouped(result['record_count'])} records",
-        date=day(datetime.fromtimestamp(row.created_at, UTC)),
-        subtitle=(
-            f"{grouped(result['record_count'])} records; {record_of(result['mechanism']['kind']).name} mechanism; "
+        **_words(row, result),
+    )
+
+
+def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: Sequence[str] | None) -> ReadRelease:
+    """Return one measured margin as a noisy table by itself. Cells that no possible combination reaches are left
+    out.
+    """
+    assert event.n is not None, "the number of records is public"
+    found = [index for index, each in enumerate(result["measured"]) if set(each["attributes"]) == set(names or ())]
+    if not found:
+        rule = "is required for a release of margins" if names is None else "is not a margin that the release measured"
+        raise InvalidRequest.at("margin", rule)
+    margin, measured = event.margins[found[0]], result["measured"][found[0]]
+    reached = cells_reached(event.levels, event.impossible, [margin])[0].ravel().tolist()
+    if sum(reached) > MAX_CATEGORIES:
+        raise InvalidRequest.at("margin", f"has more than {MAX_CATEGORIES} cells, the most of a posterior")
+    attributes = [result["attributes"][each] for each in margin]
+    every = product(*(each["levels"] for each in attributes))
+    noisy = tuple(count for count, each in zip(measured["noisy_counts"], reached, strict=True) if each)
+    return ReadRelease(
+        id=row.id,
+        dataset_id=row.dataset_id,
+        budget_id=row.budget_id,
+        event=MarginCounts(event.n, len(noisy), event.noise_parameters[found[0]], event.is_gaussian),
+        labels=[SEPARATOR.join(levels) for levels, each in zip(every, reached, strict=True) if each],
+        attributes=attributes,
+        prior=[1.0] * len(noisy),
+        counts=NoisyCounts(noisy, nearest_on_simplex(noisy, event.n)),
+        **_words(row, result),
+    )
+
+
+def _words(row: ReleaseRow, result: dict[str, Any]) -> dict[str, str]:
+    """Return the fields of a release that are shown in pictures."""
+    certified = result["certified"]
+    return {
+        "title": f"Private posterior of {grouped(result['record_count'])} records",
+        "date": day(datetime.fromtimestamp(row.created_at, UTC)),
+        "subtitle": (
+            f"{grouped(result['record_count'])} records; {name_of(result['mechanism']['kind'])} mechanism; "
             f"proven: ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
         ),
-    )
+    }

@@ -21,10 +21,12 @@ from service.database.rows import (
     fetch_one,
 )
 from service.database.tables import (
+    CHARGED_MECHANISM,
     NOTHING_MEASURED,
     ORDERED_MECHANISM,
     budgets,
     datasets,
+    entries,
     grants,
     query_charges,
     releases,
@@ -39,12 +41,17 @@ from service.principals.auth import Caller
 from service.releases.public_text import keep_public_text
 from service.releases.results import WITHOUT_RESULT, check_outcome
 from service.runtime.key_file import InstalledKeys
+from service.schemas.mechanisms import MARGINS
 from service.schemas.principals import Role
 
 LISTED: Final = [
     ORDERED_MECHANISM if name == "mechanism" else (releases.c[name] if name in releases.c else budgets.c[name])
     for name in ListedRelease._fields
 ]
+
+_MEASURED: Final = select(releases.c.id, releases.c.kind, CHARGED_MECHANISM).join(
+    entries, (entries.c.budget_id == releases.c.budget_id) & (entries.c.sequence == releases.c.sequence)
+)
 
 
 def _readable(caller: Caller, row: type[R]) -> Select[Any]:
@@ -241,8 +248,8 @@ def measured_releases_on(
 ) -> list[MeasuredRelease]:
     """Return the latest complete releases that contain noisy measurements of the counts, newest first.
 
-    These are posteriors, and query answers with measured rows. Only readable ones are included, or all if the history
-    is shared with the caller.
+    These are posteriors, margins, and query answers with measured rows. Only readable ones are included, or all if the
+    history is shared with the caller.
     """
     measured = exists().where(query_charges.c.release_id == releases.c.id, query_charges.c.measured != NOTHING_MEASURED)
     informative = (releases.c.state == "complete") & ((releases.c.kind == "posterior") | measured)
@@ -251,15 +258,21 @@ def measured_releases_on(
         listed = select(_ids_of_all_on(dataset, informative, latest_first, limit).subquery())
     else:
         listed = _ids_on(dataset, caller, informative, latest_first, limit)
-    query = select(*columns_of(MeasuredRelease, releases)).where(releases.c.id.in_(listed))
+    query = _MEASURED.where(releases.c.id.in_(listed))
     return fetch_all(connection, MeasuredRelease, query.order_by(latest_first).limit(limit))
 
 
 def measured_releases(connection: Connection, release_ids: Sequence[str]) -> list[MeasuredRelease]:
     """Return the releases with these ids, in this order. A paid request used them, so its caller may read them."""
-    query = select(*columns_of(MeasuredRelease, releases)).where(releases.c.id.in_(release_ids))
+    query = _MEASURED.where(releases.c.id.in_(release_ids))
     found = {each.id: each for each in fetch_all(connection, MeasuredRelease, query)}
     return [found[each] for each in release_ids]
+
+
+def is_of_margins(connection: Connection, release_id: str) -> bool:
+    """Return whether a release is one of margins. The caller may read it."""
+    found = fetch_one(connection, MeasuredRelease, _MEASURED.where(releases.c.id == release_id))
+    return found.mechanism == MARGINS
 
 
 def read_complete(connection: Connection, release_id: str, keys: InstalledKeys) -> ReleaseRow:

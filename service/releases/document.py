@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.dirichlet import Summary, posterior
-from core.mechanisms.catalogue import Event, lies_near_counts
+from core.mechanisms.catalogue import NoisyTable, lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
@@ -55,7 +55,7 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
     return f"{{{','.join(parts)}}}"
 
 
-def posterior_text(event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
+def posterior_text(event: NoisyTable, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
     """Return the JSON text of a `schema.ReleasedPosterior`.
 
     Categories with equal marginals share one piece of text, because most of ten thousand categories have equal
@@ -107,7 +107,7 @@ def unit_of(certificate: Certificate) -> str:
 
 
 def posterior_response(
-    event: Event, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+    event: NoisyTable, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
 ) -> schema.ReleasedPosterior:
     return schema.ReleasedPosterior.model_validate_json(posterior_text(event, labels, prior, level, counts))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, price
 from core.privacy import PrivacyLoss
 from service.channels.certified import Certified, Channel
-from service.database.rows import BudgetRow, fetch_one
+from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits
@@ -27,7 +29,7 @@ from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
-from service.schemas.amounts import amount
+from service.schemas.amounts import Amount, amount
 from service.schemas.principals import Role
 
 _MAX_SHOWN = 50
@@ -58,47 +60,75 @@ def _quote(
     accuracy: schema.ExpectedAccuracy | None,
     key_hash: str | None,
 ) -> schema.Quote:
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
-    budget, grant = caller_limits(connection, caller, dataset, budget_row)
-    accountant = Accountant(dataset.accountant)
-    cost = price(certified.certificate.loss, accountant)
-    state = asked_by(connection, caller, budget, grant)
-    restore_pending = is_restore_pending(connection)
-    refused = _refusal(state, body, certified.certificate.loss, accountant, restore_pending=restore_pending)
-    paid = None
-    for row in [] if key_hash is None else find_paid(connection, [key_hash]):
-        if row.kind == "posterior":
-            paid = summary(release_access.visible_row(connection, caller, row.id), caller)
+    dataset, loss = dataset_use_case.visible(connection, caller, dataset_id), certified.certificate.loss
     rows = release_access.list_on(connection, caller, dataset_id, after=0, limit=_MAX_SHOWN)
     return schema.Quote(
-        certified=loss_response(certified.certificate.loss),
+        certified=loss_response(loss),
         certificate=certificate_response(certified.certificate, dataset.unit),
-        would_charge=amount(accountant, cost),
-        granted=refused is None,
-        blocked_by=None if refused is None else refused.code,
-        largest_possible_charge=amount(accountant, largest_possible_charge(budget, grant)),
+        **offer(connection, caller, dataset, loss, body.mechanism.kind, body.max_charge, key_hash)._asdict(),
         expected_accuracy=accuracy,
-        paid_under_key=paid,
         already_released=[summary(row, caller) for row in rows if row.state == "complete"],
     )
 
 
+class Offer(NamedTuple):
+    """The fields of a quote that say what a release would be charged now, and whether it would be granted."""
+
+    would_charge: Amount
+    granted: bool
+    blocked_by: str | None
+    largest_possible_charge: Amount
+    paid_under_key: schema.ReleaseSummary | None
+
+
+def offer(
+    connection: Connection,
+    caller: Caller,
+    dataset: DatasetRow,
+    loss: PrivacyLoss,
+    mechanism: str,
+    max_charge: schema.MaxCharge | None,
+    key_hash: str | None,
+) -> Offer:
+    """Return what a release with this proven loss would be charged now, by the facts that the caller may see."""
+    budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
+    budget, grant = caller_limits(connection, caller, dataset, budget_row)
+    accountant = Accountant(dataset.accountant)
+    cost = price(loss, accountant)
+    state = asked_by(connection, caller, budget, grant)
+    refused = _refusal(connection, state, max_charge, loss, Charge(cost, mechanism, now()), accountant)
+    paid = None
+    for row in [] if key_hash is None else find_paid(connection, [key_hash]):
+        if row.kind == "posterior":
+            paid = summary(release_access.visible_row(connection, caller, row.id), caller)
+    return Offer(
+        would_charge=amount(accountant, cost),
+        granted=refused is None,
+        blocked_by=None if refused is None else refused.code,
+        largest_possible_charge=amount(accountant, largest_possible_charge(budget, grant)),
+        paid_under_key=paid,
+    )
+
+
 def _refusal(
-    state: State, body: schema.ReleaseCreate, loss: PrivacyLoss, accountant: Accountant, *, restore_pending: bool
+    connection: Connection,
+    state: State,
+    max_charge: schema.MaxCharge | None,
+    loss: PrivacyLoss,
+    charge: Charge,
+    accountant: Accountant,
 ) -> Problem | None:
     """Return the Problem with which the release would be refused now, or None.
 
     The caller's own `max_charge` is checked first.
     """
-    cost = price(loss, accountant)
     try:
-        check_charge(body.max_charge, loss, cost)
+        check_charge(max_charge, loss, charge.cost)
     except MaxChargeExceeded as problem:
         return problem
-    decision = decide(state, Charge(cost, body.mechanism.kind, now()))
+    decision = decide(state, charge)
     if not isinstance(decision, Refused):
         return None
-    if decision.by is RefusalReason.BUDGET_FROZEN and restore_pending:
+    if decision.by is RefusalReason.BUDGET_FROZEN and is_restore_pending(connection):
         return RestorePending()
     return problem_of_refusal(decision, accountant.value)

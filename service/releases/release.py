@@ -25,7 +25,7 @@ from service.errors import (
     NotSupported,
 )
 from service.principals.auth import Caller
-from service.releases import certificates, paid
+from service.releases import certificates, margins, paid
 from service.releases.certificates import check_charge
 from service.releases.document import release_document
 from service.releases.paid import Composer, Draw, StoredRelease, check_draw, pay_and_answer
@@ -134,6 +134,8 @@ def _compose_at_once(row: ReleaseRow, known: tuple[str, ReleaseSpec] | None = No
 
 def _composed(row: ReleaseRow, spec: ReleaseSpec | None = None) -> str:
     assert row.drawn is not None, "a drawn release has its values"
+    if spec is None and json.loads(row.spec)["event"]["event"] == margins.KIND:
+        return margins.margins_document(row, margins.MarginsSpec.from_json(row.spec))
     spec = spec or ReleaseSpec.from_json(row.spec)
     return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
 

@@ -15,10 +15,11 @@ from pydantic_core import to_json
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.mechanisms.catalogue import Event
+from core.mechanisms.margins import Margins
 from service.channels.certified import Certified
-from service.channels.events import event_from_json
+from service.channels.events import MARGINS, event_from_json, margins_from_json
 from service.ledger.outcomes import SIGNED_OUTCOME
-from service.schemas.mechanisms import MECHANISM, Mechanism
+from service.schemas.mechanisms import STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody
 
 
@@ -127,12 +128,12 @@ def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
     }
 
 
-def stated_mechanism(text: str | None) -> Mechanism | None:
+def stated_mechanism(text: str | None) -> StatedMechanism | None:
     """Return the mechanism of a stored spec from its JSON text.
 
     Returns None if a restore lost the release and only its receipt is left.
     """
-    return None if text is None else MECHANISM.validate_json(text)
+    return None if text is None else STATED_MECHANISM.validate_json(text)
 
 
 def stated_certificate(text: str | None) -> Certificate | None:
@@ -140,6 +141,7 @@ def stated_certificate(text: str | None) -> Certificate | None:
     return None if text is None else Certificate.from_json(json.loads(text))
 
 
-def event_of_spec(text: str) -> Event:
-    """Return the event of a stored spec."""
-    return event_from_json(json.loads(text)["event"])
+def event_of_spec(text: str) -> Event | Margins:
+    """Return the event of the stored spec of a release, of a posterior or of margins."""
+    stored = json.loads(text)["event"]
+    return margins_from_json(stored) if stored["event"] == MARGINS else event_from_json(stored)

@@ -26,7 +26,7 @@ from service.posteriors.odds import odds_example, odds_factor, odds_sentence
 from service.principals.auth import COMMAND_LINE
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
-from service.schemas.mechanisms import record_of
+from service.schemas.mechanisms import name_of
 from service.schemas.statements import StatedRecovery, StatedRelease, Statement
 
 _NAMED: Final = 20
@@ -385,7 +385,7 @@ def whole_text(statement: Statement) -> str:
 
 
 def _release(release: StatedRelease) -> str:
-    kind = "answers to queries" if release.mechanism is None else record_of(release.mechanism.kind).name
+    kind = "answers to queries" if release.mechanism is None else name_of(release.mechanism.kind)
     shown = "" if release.certificate is None else f" {release.certificate}"
     return f"– {minute(instant(release.created_at))}: {kind}, charged {_stated(release.charged)}.{shown}"
 

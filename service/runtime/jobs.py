@@ -74,6 +74,8 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "rehearsal": "service.posteriors.plans:rehearsed",
     "query_quote": "service.queries.quote:quoted",
     "query_order": "service.queries.measuring:ordered",
+    "margins_plan": "service.margins.planning:planned",
+    "margin_tables": "service.margins.tables:combined",
     "table_posterior": "service.tables.computations:posterior",
     "table_picture": "service.tables.computations:picture",
     CERTIFICATE: "service.channels.certified:compute",

@@ -35,6 +35,21 @@ Where = TypeAliasType(
 """The cells that satisfy a predicate."""
 
 
+MarginNames = TypeAliasType(
+    "MarginNames",
+    Annotated[
+        list[ShortText],
+        Field(
+            min_length=1,
+            max_length=MAX_ATTRIBUTES,
+            description="The attributes of a margin, in any order. The margin is the table summed over all others.",
+            examples=[["age", "smoker"]],
+        ),
+        BeforeValidator(_listed),
+    ],
+)
+
+
 class Cells(Request):
     """A set of cells: those with these labels, or in a cross table those with these levels of attributes. A text in
     place of a list stands for a list of one.

@@ -24,8 +24,8 @@ class Job(Response):
     id: Id
     kind: JobKind = Field(
         description=(
-            "The kind of computation. `query_order` prepares charged queries and does not return their answers: to "
-            "get them, send the original request again under its Idempotency-Key."
+            "The kind of computation. `query_order` and `margins_plan` prepare a charge and do not return what "
+            "is charged: to get it, send the original request again under its Idempotency-Key."
         )
     )
     state: JobState = Field(description="If `failed`, the result is the problem that occurred.")

@@ -41,7 +41,15 @@ from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.weighting import is_small
 from core.mechanisms.mechanism import Calibration
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
-from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOfRelease, DeltaOrNone, EpsilonOfRelease, RhoOfRelease
+from service.schemas.amounts import (
+    NOTHING_LEFT_OUT,
+    DeltaOfRelease,
+    DeltaOrNone,
+    EpsilonField,
+    EpsilonOfRelease,
+    RhoField,
+    RhoOfRelease,
+)
 from service.schemas.model import Request, Response, is_none
 
 A = TypeVar("A", Epsilon, Rho)
@@ -385,6 +393,8 @@ REQUESTS: Final[tuple[RequestRecord[Any], ...]] = (
 """All of them, in the order of the API."""
 LINEAR: Final = "linear"
 """The kind of rows that are measured for linear queries, which a budget can allow."""
+MARGINS: Final = "margins"
+"""The kind of a release of margins of a cross table, which a budget can allow."""
 _BY_KIND: Final = {each.kind: each for each in REQUESTS}
 KINDS: Final = tuple(_BY_KIND)
 
@@ -397,7 +407,26 @@ else:
         "Mechanism", Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
     )
     MechanismKind = TypeAliasType("MechanismKind", Literal[KINDS])
-    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR)])
+    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR, MARGINS)])
+
+
+class MarginsMechanism(Response):
+    """Adds independent noise to every cell of several margins of a cross table, geometric or discrete Gaussian. It has
+    the loss of all margins together, as ε or as ρ.
+    """
+
+    kind: Literal["margins"]
+    epsilon: EpsilonField | None = Field(default=None, exclude_if=is_none, description="The sum of the margins' ε.")
+    rho: RhoField | None = Field(default=None, exclude_if=is_none, description="The sum of the margins' ρ.")
+
+
+if TYPE_CHECKING:
+    StatedMechanism: TypeAlias = MechanismRequest | MarginsMechanism
+else:
+    StatedMechanism = TypeAliasType(
+        "StatedMechanism",
+        Annotated[reduce(or_, (*(each.schema for each in REQUESTS), MarginsMechanism)), Field(discriminator="kind")],
+    )
 
 
 class MechanismParameter(Response):
@@ -424,6 +453,12 @@ class Mechanisms(Response):
 
 
 MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
+STATED_MECHANISM: Final[TypeAdapter[StatedMechanism]] = TypeAdapter(StatedMechanism)
+
+
+def name_of(kind: str) -> str:
+    """Return the name of a kind on pages. Raises KeyError if there is none."""
+    return "margins" if kind == MARGINS else record_of(kind).name
 
 
 def record_of(kind: str) -> RequestRecord[Any]:

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, Share
+from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, MarginNames, Share
 from service.schemas.events import (
     AnsweredDistribution,
     AnsweredEvent,
@@ -104,7 +104,13 @@ class PosteriorRequest(Questions):
         }
     )
 
-    prior: Prior | None = Field(default=None, description="Any prior; the release's own if left out.")
+    prior: Prior | None = Field(
+        default=None,
+        description="Any prior; the release's own if left out. A margin has the uniform prior, 1 for each cell.",
+    )
+    margin: MarginNames | None = Field(
+        default=None, description="For a release of margins: the measured margin whose posterior is computed."
+    )
     point: bool = Field(
         default=False,
         strict=True,
@@ -116,6 +122,7 @@ class PictureRequest(Request):
     """Contents of a release's picture: each category, or the cells of a cross table in groups."""
 
     prior: Prior | None = None
+    margin: MarginNames | None = None
     level: Level = 0.95
     by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
     of: Cells | None = None
@@ -247,6 +254,9 @@ class ShareOfRelease(Share):
     """A share in the data set of a release."""
 
     release_id: Id = Field(description="The release.")
+    margin: MarginNames | None = Field(
+        default=None, description="For a release of margins: the measured margin in whose cells the share is."
+    )
     prior: Prior | None = Field(default=None, description="The release's own prior if left out.")
 
 

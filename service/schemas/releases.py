@@ -11,7 +11,7 @@ from typing_extensions import TypeAliasType
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT, MIN_CONCENTRATION
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
-from service.schemas.mechanisms import Mechanism
+from service.schemas.mechanisms import Mechanism, StatedMechanism
 from service.schemas.model import AS_WHOLE, Id, PaidBody, Request, Response, Timestamp, examples
 
 
@@ -361,7 +361,7 @@ class ReleaseSummary(Response):
     )
     state: ReleaseState
     public: bool = Field(description="Whether anyone can read it without a key.")
-    mechanism: Mechanism | None = Field(description="The mechanism; null if a restored backup lacks the release.")
+    mechanism: StatedMechanism | None = Field(description="The mechanism; null if a restored backup lacks the release.")
     charged: Amount = Field(description="The charge to the budget.")
     created_at: Timestamp
 

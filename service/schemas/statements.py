@@ -8,7 +8,7 @@ from pydantic import Field
 
 from service.schemas.amounts import Amount, EpsilonField, Guarantee
 from service.schemas.datasets import Dataset
-from service.schemas.mechanisms import Mechanism
+from service.schemas.mechanisms import StatedMechanism
 from service.schemas.model import Id, Page, Response, Timestamp
 from service.schemas.releases import ReleaseState
 
@@ -30,8 +30,15 @@ class StatedRelease(Response):
     principal_id: Id = Field(description="The principal who paid.")
     created_at: Timestamp
     state: ReleaseState
-    kind: Literal["posterior", "query"] = Field(description="`query` stands for answers to linear queries.")
-    mechanism: Mechanism | None = Field(description="Null for answers to queries, and if a restored backup lacks it.")
+    kind: Literal["posterior", "query"] = Field(
+        description=(
+            "`query` stands for answers to linear queries, and `posterior` for every other release; `mechanism` tells "
+            "margins from posteriors."
+        )
+    )
+    mechanism: StatedMechanism | None = Field(
+        description="Null for answers to queries, and if a restored backup lacks it."
+    )
     charged: Amount = Field(description="The charge to the budget.")
     certificate: str | None = Field(
         description=("The proven guarantee of the mechanism, in one sentence. Null if there is none.")

@@ -41,6 +41,13 @@ TAGS = [
         ),
     },
     {
+        "name": "margins",
+        "description": (
+            "Several small tables of one cross table for one charge. They are measured as margins with independent "
+            "noise, and combined so that they agree."
+        ),
+    },
+    {
         "name": "tables",
         "description": (
             "Posteriors of noisy tables that somebody else published. The table is in the request. Free: nothing "

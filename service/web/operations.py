@@ -128,6 +128,26 @@ OPERATIONS: Final = {
     ),
     "change_release": OperationWords("Publish a release, or end that", OWNER, "The release as lists show it."),
     "get_public_release": OperationWords("Read a public release", ANYONE, "The release, signed by the service."),
+    # margins
+    "create_margins": OperationWords(
+        "Release margins of a cross table",
+        OWNER_OR_ANALYST,
+        "The margins and the tables, with their certificate and the receipt of their charge.",
+    ),
+    "create_margins_quote": OperationWords(
+        "Quote margins of a cross table",
+        OWNER_OR_ANALYST,
+        "What would be measured, how precise the tables would be, and what they would cost.",
+    ),
+    "combine_margins": OperationWords(
+        "Combine the margins of all releases into tables", OWNER_OR_ANALYST, "The tables, with their intervals."
+    ),
+    "get_margins": OperationWords(
+        "Read a release of margins", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."
+    ),
+    "get_public_margins": OperationWords(
+        "Read a public release of margins", ANYONE, "The release, signed by the service."
+    ),
     # posteriors
     "compute_posterior": OperationWords(
         "Compute the posterior from a release",

@@ -25,8 +25,8 @@ _PROBLEM: Final = "application/problem+json"
 _SUCCESS: Final = "Successful Response"
 """FastAPI's description of a success."""
 _TAG_ORDER: Final = (
-    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "posteriors", "tables", "queries",
-    "jobs", "principals", "keys", "service",
+    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "margins", "posteriors", "tables",
+    "queries", "jobs", "principals", "keys", "service",
 )  # fmt: skip
 _OF_BODIES: Final = {
     problem.code

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_PENDING = ("queries-pending", "margins-pending", "release-in-progress")
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """A running service."""
@@ -40,7 +43,7 @@ class Service:
                 answer = await self.send(who, method, path, body, **headers)
                 if answer.status_code not in (202, 409, 503):
                     return answer
-                if answer.status_code != 202 and problem_code(answer) not in ("queries-pending", "release-in-progress"):
+                if answer.status_code != 202 and problem_code(answer) not in _PENDING:
                     return answer
                 await asyncio.sleep(0.5)
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.certificate import Certificate
-from core.mechanisms import linear
+from core.mechanisms import linear, margins
 from core.mechanisms.catalogue import certify_unit
 from core.mechanisms.linear import LinearAnswers
-from service.channels.events import AnyEvent, event_to_json, linear_to_json
+from core.mechanisms.margins import Margins
+from service.channels.events import AnyEvent, event_to_json, linear_to_json, margins_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
 from service.drawing.keys import DrawKeys
@@ -52,11 +53,19 @@ class PaidDraw:
             return self.certificate
         if isinstance(self.event, LinearAnswers):
             return linear.certify(self.event)
+        if isinstance(self.event, Margins):
+            return margins.certify(self.event)
         return certify_unit(self.event, self.records_per_unit)
 
     @property
     def spec(self) -> str:
-        event = linear_to_json(self.event) if isinstance(self.event, LinearAnswers) else event_to_json(self.event)
+        match self.event:
+            case LinearAnswers():
+                event = linear_to_json(self.event)
+            case Margins():
+                event = margins_to_json(self.event)
+            case _:
+                event = event_to_json(self.event)
         certificate = self.certified.to_json()
         return json.dumps({"event": event, "certificate": certificate, "records_per_unit": self.records_per_unit})
 

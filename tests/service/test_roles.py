@@ -60,6 +60,9 @@ MATRIX: Final = {
     "create_key": KEYS,
     "create_plan": ASKERS,
     "create_principal": ADMIN,
+    "combine_margins": HOLDERS,
+    "create_margins": HOLDERS,
+    "create_margins_quote": HOLDERS,
     "create_queries": HOLDERS,
     "create_query_quote": HOLDERS,
     "create_quote": HOLDERS,
@@ -84,6 +87,8 @@ MATRIX: Final = {
     "get_listed_dataset": "401 404 403 403 404 403",
     "get_me": KEYS,
     "get_public_key": EVERYBODY,
+    "get_margins": OWNER,
+    "get_public_margins": EVERYBODY,
     "get_public_release": EVERYBODY,
     "get_queries": OWNER,
     "get_quotas": KEYS,
@@ -273,7 +278,17 @@ def assert_as_the_row_says(server: Server, others: dict[str, Party], name: str) 
 
 
 UNKNOWN = "a" * 26
-ANALYSTS_MAY = {"create_release", "create_quote", "create_queries", "create_query_quote", "compute_posterior"}
+ANALYSTS_MAY = {
+    "combine_margins",
+    "compute_posterior",
+    "create_margins",
+    "create_margins_quote",
+    "create_queries",
+    "create_query_quote",
+    "create_quote",
+    "create_release",
+}
+_PUBLIC = {"get_public_release", "get_public_margins"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +312,7 @@ def requests_on(study: Study) -> list[Asked]:
     }
     asked = []
     for name, (method, path, operation) in OPERATIONS.items():
-        if not ids.keys() & set(re.findall(r"\{(\w+)\}", path)) or name == "get_public_release":
+        if not ids.keys() & set(re.findall(r"\{(\w+)\}", path)) or name in _PUBLIC:
             continue
         body = bodies(body_schema(operation))[0] if "requestBody" in operation else None
         asked.append(Asked(name, method, path.format_map(ids), body))

@@ -45,6 +45,7 @@ OPEN = {
     "get_problem",
     "compute_public_posterior",
     "get_public_key",
+    "get_public_margins",
     "get_public_release",
     "plot_public_release",
     "create_enrolment",
@@ -191,9 +192,15 @@ def test_every_example_runs(server: Server) -> None:
 
 def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
     method, path, operation = OPERATIONS[name]
-    study = make_study(
-        server.new("owner"), server.new("analyst"), counts=[33, 200_712], labels=["paralytic polio", "none"]
-    )
+    table: dict[str, Any] = {"counts": [33, 200_712], "labels": ["paralytic polio", "none"]}
+    if "margins" in operation["tags"]:
+        levels = {"age": ["young", "old"], "smoker": ["no", "yes"], "ward": ["A", "B"]}
+        attributes = [{"name": attribute, "levels": named} for attribute, named in levels.items()]
+        table = {"counts": [1000] * 8, "labels": None, "attributes": attributes}
+    study = make_study(server.new("owner"), server.new("analyst"), **table)
+    if name == "combine_margins":
+        paid = {"all": 2, "epsilon": "0.5"}
+        study.owner.post(f"/v1/datasets/{study.dataset_id}/margins", paid, idempotency_key="margins")
     ids: dict[str, Callable[[], str]] = {
         "dataset_id": lambda: study.dataset_id,
         "budget_id": lambda: study.budget_id,

@@ -1,0 +1,1 @@
+"""Margins of cross tables: plan, quote, pay for and combine them."""

@@ -1,0 +1,260 @@
+"""Plan the margins of a request: which are measured, the loss of each, and how precise the wanted tables will be.
+
+A plan uses public facts only. It is a computation from text to text, so that it can run in a separate process. Equal
+requests of a caller on equal tables have equal plans, for a quote and for the charge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from math import comb
+from typing import Any, Final, Self
+
+from core.accounting.accountants import Accountant, Cost
+from core.margins.allotment import Allotment, Amount, OutOfReachError, Workload, allot, allot_for_widths
+from core.margins.combination import MarginsError, without_single_levels
+from core.mechanisms.event import MAX_EPSILON
+from core.mechanisms.gaussian import MAX_RHO
+from core.mechanisms.margins import MAX_MARGINS, Margin, cells_of
+from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
+from service.database import costs
+from service.database.rows import DatasetRow
+from service.errors import InvalidRequest, error_location
+from service.runtime.jobs import JobInput
+from service.schemas import margins as schema
+from service.schemas.cell_names import CellNames
+
+_SHOWN: Final = 10
+"""Number of least half widths that a refusal states."""
+_REFINEMENTS: Final = 3
+"""Steps of the search for the price of a full release: enough for about 1 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A wanted table: its attributes, the standard deviation of a cell, and (confidence, half width) of intervals."""
+
+    margin: Margin
+    deviation: float
+    intervals: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a request measures, and what its tables will be.
+
+    `losses` are texts of epsilons under `basic` and of rhos under `zcdp`. `full_half_widths` are those of one release
+    of the whole table for the same charge, and `full_charge` is its charge at the same half widths, or None.
+    """
+
+    margins: tuple[Margin, ...]
+    losses: tuple[str, ...]
+    tables: tuple[TablePlan, ...]
+    full_half_widths: tuple[float, ...]
+    full_charge: str | None
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        plain = json.loads(text)
+        return cls(
+            margins=tuple(tuple(each) for each in plain["margins"]),
+            losses=tuple(plain["losses"]),
+            tables=tuple(
+                TablePlan(tuple(each["margin"]), each["deviation"], tuple((c, half) for c, half in each["intervals"]))
+                for each in plain["tables"]
+            ),
+            full_half_widths=tuple(plain["full_half_widths"]),
+            full_charge=plain["full_charge"],
+        )
+
+    @property
+    def table_texts(self) -> list[dict[str, Any]]:
+        """Return the tables as plain JSON, as the spec of a release has them."""
+        return [asdict(each) for each in self.tables]
+
+    @staticmethod
+    def cost(accountant: Accountant, amount: str) -> Cost:
+        return Cost(rho=Rho.parse(amount)) if accountant is Accountant.ZCDP else Cost(epsilon=Epsilon.parse(amount))
+
+    def losses_of(self, accountant: Accountant) -> tuple[Epsilon, ...] | tuple[Rho, ...]:
+        if accountant is Accountant.ZCDP:
+            return tuple(map(Rho.parse, self.losses))
+        return tuple(map(Epsilon.parse, self.losses))
+
+
+def names_of(dataset: DatasetRow) -> CellNames:
+    """Return the names of the cells. Raises InvalidRequest for a data set without attributes."""
+    if dataset.attributes is None:
+        raise InvalidRequest.at("", "needs a data set with attributes: this one has labels only")
+    return CellNames.of_texts(dataset.labels, dataset.attributes)
+
+
+def wanted_margins(levels: Sequence[int], names: CellNames, body: schema.Wanted) -> list[Margin]:
+    """Return the attributes of the wanted tables by their numbers, without those of one level.
+
+    Raises InvalidRequest for unknown or repeated attributes, and beyond the limits of numbers and of cells.
+    """
+    if body.all is not None:
+        several = [number for number, count in enumerate(levels) if count > 1]
+        if body.all > len(several):
+            rule = f"must be at most {len(several)}, the number of attributes with several levels"
+            raise InvalidRequest.at("all", rule)
+        if comb(len(several), body.all) > MAX_MARGINS:
+            raise InvalidRequest.at("all", f"must make at most {MAX_MARGINS} tables")
+        margins = list(combinations(several, body.all))
+    else:
+        margins = [_margin(levels, names, asked, index) for index, asked in enumerate(body.margins or ())]
+    field = "margins" if body.all is None else "all"
+    if sum(cells_of(levels, each) for each in margins) > schema.MAX_CELLS:
+        raise InvalidRequest.at(field, f"must make tables of at most {schema.MAX_CELLS} cells together")
+    before = set[Margin]()
+    for index, margin in enumerate(margins):
+        if margin in before:
+            rule = "must differ from those before, apart from attributes with one level"
+            raise InvalidRequest.at(f"margins[{index}]", rule)
+        before.add(margin)
+    return margins
+
+
+def _margin(levels: Sequence[int], names: CellNames, asked: Sequence[str], index: int) -> Margin:
+    with error_location(f"margins[{index}]"):
+        numbers = []
+        for place, name in enumerate(asked):
+            with error_location(f"[{place}]"):
+                numbers.append(names.attribute(name))
+        if len(set(numbers)) != len(numbers):
+            raise InvalidRequest.at("", "must name each attribute once")
+        margin = without_single_levels(levels, numbers)
+        if not margin:
+            raise InvalidRequest.at("", "must have an attribute with several levels: n is public")
+        return margin
+
+
+def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
+    """Return the input of `planned`. Raises InvalidRequest."""
+    names = names_of(dataset)
+    levels = [len(each.levels) for each in names.attributes or ()]
+    wanted = wanted_margins(levels, names, body)
+    accountant = Accountant(dataset.accountant)
+    content = {
+        "levels": levels,
+        "relation": dataset.relation,
+        "records_per_unit": dataset.records_per_unit,
+        "accountant": accountant.value,
+        "wanted": wanted,
+        "weights": _weights(body, len(wanted)),
+        "confidence": body.confidence,
+        "amount": _amount(body, accountant),
+        "half_widths": _half_widths(body, len(wanted)),
+        "at_most": _at_most(body, accountant),
+    }
+    return JobInput(json.dumps(content, sort_keys=True))
+
+
+def _weights(body: schema.MarginsCreate, wanted: int) -> list[float]:
+    if body.weights is None:
+        return [1.0] * wanted
+    if len(body.weights) != wanted:
+        raise InvalidRequest.at("weights", f"must have one number for each of the {wanted} tables")
+    return body.weights
+
+
+def _half_widths(body: schema.MarginsCreate, wanted: int) -> list[float] | None:
+    if body.half_widths is None:
+        return None
+    if len(body.half_widths) not in (1, wanted):
+        raise InvalidRequest.at("half_widths", f"must have one number, or one for each of the {wanted} tables")
+    return body.half_widths * (wanted if len(body.half_widths) == 1 else 1)
+
+
+def _amount(body: schema.MarginsCreate, accountant: Accountant) -> str | None:
+    """Return the amount in the unit of the accountant, or None if half widths are asked for. Raises InvalidRequest."""
+    if body.half_widths is not None:
+        return None
+    cost = costs.asked(accountant, epsilon=body.epsilon, rho=body.rho, delta=Delta(0))
+    return str(getattr(cost, costs.main_dimension(accountant)))
+
+
+def _at_most(body: schema.MarginsCreate, accountant: Accountant) -> str:
+    limit = body.max_charge
+    if accountant is Accountant.ZCDP:
+        return str(min(MAX_RHO, limit.rho) if limit is not None and limit.rho is not None else MAX_RHO)
+    return str(min(MAX_EPSILON, limit.epsilon) if limit is not None and limit.epsilon is not None else MAX_EPSILON)
+
+
+def planned(text: str) -> str:
+    """Computation: return the JSON text of a Plan. Raises InvalidRequest."""
+    asked = json.loads(text)
+    try:
+        workload = Workload(
+            tuple(asked["levels"]),
+            tuple(tuple(each) for each in asked["wanted"]),
+            tuple(asked["weights"]),
+            NeighbourRelation(asked["relation"]),
+            asked["records_per_unit"],
+        )
+    except MarginsError as error:
+        raise InvalidRequest.at("margins", str(error)) from None
+    kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
+    found = _allotted(workload, asked, kind)
+    if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
+        raise InvalidRequest.at("margins", f"must need margins of at most {schema.MAX_CELLS} cells together")
+    confidences = sorted({*schema.CONFIDENCES, asked["confidence"]})
+    combination = found.combination
+    errors = [combination.error(each) for each in workload.margins]
+    tables = tuple(
+        TablePlan(margin, combination.variance(margin) ** 0.5, tuple((c, error.half_width(c)) for c in confidences))
+        for margin, error in zip(workload.margins, errors, strict=True)
+    )
+    target = [error.half_width(asked["confidence"]) for error in errors]
+    full_half_widths, full_charge = _full(workload, found.price, asked["confidence"], target)
+    plan = Plan(found.margins, tuple(map(str, found.losses)), tables, full_half_widths, full_charge)
+    return json.dumps(asdict(plan))
+
+
+def _allotted(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:
+    try:
+        if asked["half_widths"] is None:
+            return allot(workload, kind.parse(asked["amount"]))
+        return allot_for_widths(workload, asked["half_widths"], asked["confidence"], kind.parse(asked["at_most"]))
+    except OutOfReachError as error:
+        times = max(least / wanted for least, wanted in zip(error.least, asked["half_widths"], strict=True))
+        least = ", ".join(f"{each:.4g}" for each in error.least[:_SHOWN])
+        more = "" if len(error.least) <= _SHOWN else ", …"
+        limit = f"{'rho' if kind is Rho else 'epsilon'} {asked['at_most']}"
+        rule = f"must be at least {times:.4g} times as large: the least at {limit} are {least}{more}"
+        raise InvalidRequest.at("half_widths", rule) from None
+    except MarginsError as error:
+        field = "half_widths" if asked["half_widths"] is not None else "rho" if kind is Rho else "epsilon"
+        raise InvalidRequest.at(field, str(error)) from None
+
+
+def _full(
+    workload: Workload, price: Amount, confidence: float, target: Sequence[float]
+) -> tuple[tuple[float, ...], str | None]:
+    """Return the half widths of one release of the whole table for this price, and the price at which it has the half
+    widths `target` in every table, to about 1 %; None if that is beyond the largest amount.
+
+    The half width falls about like 1 / epsilon, or like 1 / sqrt(rho). The table that is the furthest from its target
+    decides.
+    """
+    kind, power, largest = (Rho, 2, MAX_RHO) if isinstance(price, Rho) else (Epsilon, 1, MAX_EPSILON)
+    full = allot(workload, price, (workload.whole,))
+    half_widths = full.half_widths(confidence)
+    ratios = [have / want if want else 1.0 for have, want in zip(half_widths, target, strict=True)]
+    ratio, worst = max((each, index) for index, each in enumerate(ratios))
+    units = price.units
+    for _ in range(_REFINEMENTS):
+        units = int(units * ratio**power)
+        if units > largest.units:
+            return half_widths, None
+        try:
+            combination = allot(workload, kind(units), (workload.whole,)).combination
+        except MarginsError:  # the amount is below the least that a margin may have
+            break
+        have = combination.error(workload.margins[worst]).half_width(confidence)
+        ratio = have / target[worst] if target[worst] else 1.0
+    return half_widths, str(kind(units))

@@ -1,0 +1,58 @@
+"""Quote margins before payment: what would be measured, how precise the tables would be, and the charge."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from core.accounting.accountants import Accountant
+from core.mechanisms.margins import Margins, certify
+from service.datasets import datasets as dataset_use_case
+from service.ledger.debit import hash_idempotency_key
+from service.margins.paid_margins import check_margins_draw, event_of, obtain_plan
+from service.margins.planning import Plan, names_of
+from service.principals.auth import Caller
+from service.releases.document import certificate_response, loss_response
+from service.releases.margins import KIND, measured_fields, table_fields
+from service.releases.quote import offer
+from service.runtime.runtime import Runtime
+from service.schemas import margins as schema
+from service.schemas.amounts import amount
+from service.schemas.principals import Role
+
+
+async def quote(
+    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.MarginsCreate, idempotency_key: str | None
+) -> schema.MarginsQuote:
+    """Return the quote for margins under this key. Raises what the charge would raise for its parameters."""
+    caller.require(Role.OWNER, Role.ANALYST)
+    dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
+    plan = await obtain_plan(runtime, caller, dataset, body)
+    event = event_of(dataset, body, plan)
+    check_margins_draw(runtime, event)
+    key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
+    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, body, plan, event, key_hash))
+
+
+def _quote(
+    connection: Connection,
+    caller: Caller,
+    dataset_id: str,
+    body: schema.MarginsCreate,
+    plan: Plan,
+    event: Margins,
+    key_hash: str | None,
+) -> schema.MarginsQuote:
+    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    certificate, accountant = certify(event), Accountant(dataset.accountant)
+    attributes = names_of(dataset).to_json() or []
+    full = None if plan.full_charge is None else plan.cost(accountant, plan.full_charge)
+    return schema.MarginsQuote(
+        measured=[schema.PlannedMargin(**each) for each in measured_fields(event, attributes, accountant)],
+        tables=[schema.PlannedTable(**each) for each in table_fields(plan.table_texts, event, attributes)],
+        full_release=schema.FullRelease(
+            half_widths=list(plan.full_half_widths), would_charge=None if full is None else amount(accountant, full)
+        ),
+        certified=loss_response(certificate.loss),
+        certificate=certificate_response(certificate, dataset.unit),
+        **offer(connection, caller, dataset, certificate.loss, KIND, body.max_charge, key_hash)._asdict(),
+    )

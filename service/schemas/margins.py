@@ -1,0 +1,305 @@
+"""Schemas of margins of cross tables: what is wanted and measured of a table, its quote, and its release."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import Field, model_validator
+
+from core.mechanisms.margins import MAX_MARGINS
+from core.privacy import Delta
+from service.schemas.amounts import Amount, DeltaOfRelease, EpsilonOfRelease, RhoOfRelease
+from service.schemas.cells import MAX_ATTRIBUTES, Attribute, MarginNames
+from service.schemas.mechanisms import MarginsMechanism
+from service.schemas.model import AS_WHOLE, Id, PaidBody, Request, Response, Timestamp, examples, is_none
+from service.schemas.queries import Confidence, ExcludedRelease
+from service.schemas.releases import (
+    CalibratedEvent,
+    Loss,
+    MaxCharge,
+    Receipt,
+    ReleaseSignature,
+    ReleaseSummary,
+    TheoremCertificate,
+)
+
+CONFIDENCES: Final = (0.9, 0.95, 0.99)
+"""Confidences of the intervals that every table has, besides the one of the request."""
+MAX_CELLS: Final = 100_000
+"""Largest number of cells of all wanted tables together, and of all measured margins together."""
+
+
+class Wanted(Request):
+    margins: Annotated[list[MarginNames], Field(min_length=1, max_length=MAX_MARGINS)] | None = Field(
+        default=None,
+        description="The wanted tables, each by its attributes. Send either this or `all`.",
+        examples=[[["age", "smoker"], ["age", "ward"]]],
+    )
+    all: Annotated[int, Field(strict=True, ge=1, le=MAX_ATTRIBUTES), AS_WHOLE] | None = Field(
+        default=None,
+        description=(
+            "Want the tables of all sets of this many attributes: 1 for each attribute alone, 2 for all pairs, 3 for "
+            "all triples. Attributes with one level are left out."
+        ),
+        examples=[2],
+    )
+
+    @model_validator(mode="after")
+    def _wanted_once(self) -> Self:
+        if (self.margins is None) is (self.all is None):
+            raise ValueError("must have either margins or all")
+        return self
+
+
+class MarginsCreate(Wanted, PaidBody):
+    """Wanted tables of a cross table, and an amount, or the wanted half widths of their intervals.
+
+    Give `epsilon` if the budget's accountant is `basic`, and `rho` if it is `zcdp`.
+    """
+
+    model_config = examples(
+        {"all": 2, "epsilon": "0.5"},
+        {"margins": [["age", "smoker"], ["ward"]], "weights": [1, 4], "epsilon": "0.2"},
+        {"all": 2, "half_widths": [40.0], "confidence": 0.95, "max_charge": {"epsilon": "1"}},
+    )
+
+    weights: (
+        Annotated[list[Annotated[float, Field(strict=True, gt=0, le=1e9)]], Field(min_length=1, max_length=MAX_MARGINS)]
+        | None
+    ) = Field(
+        default=None,
+        description=(
+            "The importance of each wanted table, in order: an amount is divided so that the weighted mean of their "
+            "variances is least. All 1 if left out. Only with an amount."
+        ),
+    )
+    epsilon: EpsilonOfRelease | None = Field(
+        default=None, exclude_if=is_none, description="The charge under `basic`, which is divided among the margins."
+    )
+    rho: RhoOfRelease | None = Field(
+        default=None, exclude_if=is_none, description="The charge under `zcdp`, which is divided among the margins."
+    )
+    half_widths: (
+        Annotated[
+            list[Annotated[float, Field(strict=True, gt=0, le=1e15)]], Field(min_length=1, max_length=MAX_MARGINS)
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description=(
+            "Half the width of the interval of each cell, in records: one number for each wanted table, or one for "
+            "all. The charge is the least that was found to give them. In place of an amount."
+        ),
+        examples=[[40.0]],
+    )
+    confidence: Confidence = Field(
+        default=0.95, description="The probability with which an interval contains the true count."
+    )
+    delta: DeltaOfRelease = Field(
+        default=Delta.parse("1e-9"),
+        json_schema_extra={"default": "1e-9"},
+        description=(
+            "The δ at which the certificate also states an ε under `zcdp`. It changes neither the noise nor the "
+            "charge. Ignored under `basic`."
+        ),
+    )
+    max_charge: MaxCharge | None = Field(
+        default=None, description="Refuse the release if its charge is above this. Half widths are sought below it."
+    )
+
+    @model_validator(mode="after")
+    def _priced_once(self) -> Self:
+        if sum(each is not None for each in (self.epsilon, self.rho, self.half_widths)) != 1:
+            raise ValueError("must have exactly one of epsilon, rho and half_widths")
+        if self.weights is not None and self.half_widths is not None:
+            raise ValueError("must have no weights beside half_widths")
+        return self
+
+
+class CountInterval(Response):
+    """The interval around each estimate of a table. All cells of a table have the same."""
+
+    confidence: float = Field(
+        description=(
+            "The probability with which it contains the true count, if the amounts were fixed before any answer was "
+            "seen."
+        )
+    )
+    half_width: float = Field(description="Half of the width, in records.")
+
+
+class PlannedTable(Response):
+    """A wanted table, and how precise it will be."""
+
+    attributes: list[str] = Field(description="Its attributes with several levels, in the order of the data set.")
+    cell_count: int = Field(description="The number of combinations of their levels.")
+    standard_deviation: float = Field(description="Standard deviation of the error of each cell's estimate.")
+    intervals: list[CountInterval] = Field(
+        description="The intervals around the estimates, at 0.9, 0.95, 0.99 and the requested confidence."
+    )
+
+
+class PlannedMargin(Response):
+    """A margin that is measured: every cell gets independent noise."""
+
+    attributes: list[str] = Field(
+        description="Its attributes, in the order of the data set. Empty: the number of records, if it is private."
+    )
+    cell_count: int = Field(description="The number of combinations of their levels.")
+    cost: Amount = Field(description="The part of the charge that this margin costs.")
+    noise: Literal["geometric", "discrete_gaussian"] = Field(
+        description="Two-sided geometric noise under `basic`, discrete Gaussian noise under `zcdp`."
+    )
+    noise_parameter: str = Field(
+        description=(
+            "An exact fraction: the rate a of geometric noise, P(z) ∝ e^(−a|z|), or σ² of discrete Gaussian noise, "
+            "P(z) ∝ e^(−z²/2σ²)."
+        ),
+        examples=["1/20"],
+    )
+    noise_standard_deviation: float = Field(description="Standard deviation of the noise of each cell.")
+
+
+class FullRelease(Response):
+    """One release of the whole table over all wanted attributes, summed to the wanted tables, for comparison."""
+
+    half_widths: list[float] = Field(
+        description="The half width of each wanted table at the requested confidence, for the same charge."
+    )
+    would_charge: Amount | None = Field(
+        description=(
+            "The charge at which it would be as precise as the quoted margins in every table; null if the largest "
+            "possible charge is not enough."
+        )
+    )
+
+
+class MarginsQuote(Response):
+    """The cost of margins, what would be measured, and how precise the tables would be. Free; nothing is reserved."""
+
+    measured: list[PlannedMargin] = Field(description="The margins that would be measured.")
+    tables: list[PlannedTable] = Field(description="The wanted tables, in the order of the request.")
+    full_release: FullRelease = Field(description="One release of the whole table, for comparison.")
+    certified: Loss = Field(description="The proven loss of the release.")
+    certificate: TheoremCertificate = Field(description="The proof of the loss.")
+    would_charge: Amount = Field(description="What the release would be charged.")
+    granted: bool = Field(
+        description=("Whether the release would be granted now, from the facts that an allowance uses.")
+    )
+    blocked_by: str | None = Field(
+        description="The name of the problem that the release would get now; null if it would be granted.",
+        examples=["budget-exhausted"],
+    )
+    largest_possible_charge: Amount = Field(
+        description="Upper bound on the charge of one release now, as in an allowance."
+    )
+    paid_under_key: ReleaseSummary | None = Field(
+        description=(
+            "The release that you already paid for under the Idempotency-Key of this request; null without such a "
+            "release or key."
+        )
+    )
+
+
+class MeasuredMargin(PlannedMargin):
+    """A measured margin, and its noisy counts."""
+
+    noisy_counts: list[int] = Field(
+        description="The noisy count of each combination of levels, in row-major order: the last attribute changes "
+        "fastest. They are independent, and can be negative."
+    )
+
+
+class MarginTable(PlannedTable):
+    """A table combined from all measured margins.
+
+    Tables agree with each other: two with common attributes have the same sums over the others. Estimates are
+    fractions and can be negative.
+    """
+
+    estimates: list[float] = Field(
+        description=(
+            "The estimate of each combination of levels, in row-major order: the best linear unbiased estimate if all "
+            "combinations are possible. A combination that no record can have is 0."
+        )
+    )
+
+
+class ConstrainedTable(Response):
+    """Counts near a table's estimates that are whole, not negative and sum to the number of records.
+
+    They are easier to show. They are biased, tables need not agree with each other, and no interval belongs to them.
+    """
+
+    attributes: list[str] = Field(description="The attributes of the table.")
+    counts: list[int] = Field(description="The count of each combination of levels, in row-major order.")
+
+
+class _MarginsText(Response):
+    """The fields of a release of margins that every reader may see."""
+
+    id: Id
+    dataset_id: Id
+    budget_id: Id
+    state: Literal["complete"]
+    attributes: list[Attribute] = Field(description="The attributes of the cross table.")
+    record_count: int = Field(description="The number of records n, which is public.")
+    category_count: int = Field(description="The number of possible cells of the whole table.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
+    event: CalibratedEvent = Field(description="Every parameter of the measurement, as exact text.")
+    mechanism: MarginsMechanism
+    requested: dict[str, str] = Field(description="The amount of the request after parsing; empty for half widths.")
+    certified: Loss = Field(description="The proven loss of the release.")
+    charged: Amount = Field(description="The charge to the budget.")
+    certificate: TheoremCertificate = Field(description="The proof of the loss.")
+    measured: list[MeasuredMargin] = Field(
+        description="What was drawn. Each margin is a noisy table by itself, from which posteriors are computed."
+    )
+    tables: list[MarginTable] = Field(
+        description=(
+            "The wanted tables, combined from all measured margins. They contain the measured counts, so never "
+            "multiply them into a posterior of the same counts."
+        )
+    )
+    created_at: Timestamp
+
+
+class PublicMarginsRelease(_MarginsText):
+    """A public release of margins, signed by the service when it was first made public."""
+
+    signature: ReleaseSignature = Field(description="The signature of the service.")
+
+
+class MarginsRelease(_MarginsText):
+    """A release of margins as its payer and the data set's owner see it."""
+
+    principal_id: Id = Field(description="The principal who paid.")
+    remaining_after: Amount = Field(
+        description=(
+            "Upper bound on the charge of one more release by this caller, as of this charge. It is computed like "
+            "`largest_possible_charge` of an allowance."
+        )
+    )
+    receipt: Receipt = Field(description="The signed receipt of the charge.")
+
+
+class MarginTablesCreate(Wanted):
+    model_config = examples({"all": 2}, {"margins": [["age", "smoker"]], "confidence": 0.9, "constraints": True})
+
+    confidence: Confidence = Field(
+        default=0.95, description="The probability with which an interval contains the true count."
+    )
+    constraints: bool = Field(
+        default=False,
+        strict=True,
+        description="Also return whole counts that are not negative and sum to the number of records.",
+    )
+
+
+class MarginTables(Response):
+    """Tables combined from all margins that you may read."""
+
+    tables: list[MarginTable] = Field(description="The tables, in the order of the request.")
+    constrained: list[ConstrainedTable] | None = Field(description="Null unless `constraints` was requested.")
+    used: list[Id] = Field(description="The releases whose margins the tables use, in ledger order.")
+    excluded_releases: list[ExcludedRelease] = Field(description="Releases that the tables could not use.")

@@ -1,0 +1,261 @@
+"""Margins of a cross table: quoted, paid for as a release, combined, and read by everybody who may read releases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.harness.server import problem_code
+from tests.service.margins.conftest import COUNTS, CrossTable, N
+
+Tell = Callable[..., None]
+FULL = np.array(COUNTS).reshape(3, 2, 1, 2)
+
+
+def arrays(tables: list[dict[str, Any]]) -> dict[tuple[str, ...], np.ndarray[Any, Any]]:
+    """The estimates of tables, by their attributes."""
+    sizes = {"age": 3, "smoker": 2, "ward": 2}
+    return {
+        tuple(each["attributes"]): np.array(each["estimates"]).reshape([sizes[name] for name in each["attributes"]])
+        for each in tables
+    }
+
+
+def test_a_charge_is_what_was_quoted_and_measures_what_was_quoted(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 2, "epsilon": "0.5"}
+        quoted = (await table.post(table.path + "/quote", body)).json()
+        assert (quoted["granted"], quoted["would_charge"]["epsilon"]) == (True, quoted["certified"]["epsilon"])
+        paid = await table.pay(body)
+        assert paid["charged"] == quoted["would_charge"]
+        assert paid["certificate"] == quoted["certificate"]
+        for name in ("measured", "tables"):
+            for before, after in zip(quoted[name], paid[name], strict=True):
+                assert before.items() <= after.items()
+        assert sum(float(each["cost"]["epsilon"]) for each in paid["measured"]) == pytest.approx(0.5, abs=1e-8)
+        assert float(paid["certified"]["epsilon"]) <= 0.5
+        table.verify()
+
+    tell(story)
+
+
+def test_tables_agree_with_each_other_and_sum_to_the_public_number_of_records(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"all": 2, "epsilon": "1"})
+        found = arrays(paid["tables"])
+        assert set(found) == {("age", "smoker"), ("age", "ward"), ("smoker", "ward")}
+        np.testing.assert_allclose(found["age", "smoker"].sum(1), found["age", "ward"].sum(1), atol=1e-9)
+        np.testing.assert_allclose(found["age", "smoker"].sum(0), found["smoker", "ward"].sum(1), atol=1e-9)
+        for estimates in found.values():
+            assert estimates.sum() == pytest.approx(N, abs=1e-9)
+
+    tell(story)
+
+
+def test_at_a_large_amount_the_tables_are_the_true_ones(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"margins": [["ward", "age"], ["smoker"]], "epsilon": "50"})
+        found = arrays(paid["tables"])
+        np.testing.assert_allclose(found["age", "ward"], FULL.sum((1, 2)), atol=0.5)
+        np.testing.assert_allclose(found["smoker",], FULL.sum((0, 2, 3)), atol=0.5)
+
+    tell(story)
+
+
+def test_the_same_request_under_the_same_key_is_free_and_byte_for_byte_the_same(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 1, "epsilon": "0.25"}
+        first = await table.post(table.path, body, key="once")
+        again = await table.post(table.path, body, key="once")
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert first.text == again.text
+        assert again.headers["idempotency-replayed"] == "true"
+        other = await table.post(table.path, body | {"epsilon": "0.26"}, key="once")
+        assert problem_code(other) == "idempotency-key-reused"
+        release_id = first.json()["id"]
+        assert (await table.get(f"/v1/margins/{release_id}")).text == first.text
+        quoted = await table.post(table.path + "/quote", body, key="once")
+        assert quoted.json()["paid_under_key"]["id"] == release_id
+        budget = (await table.get(f"/v1/budgets/{table.budget_id}")).json()
+        assert budget["spent"] == first.json()["charged"]
+
+    tell(story)
+
+
+def test_under_zcdp_the_noise_is_discrete_gaussian_and_the_charge_is_in_rho(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"all": 2, "rho": "0.1"})
+        assert {each["noise"] for each in paid["measured"]} == {"discrete_gaussian"}
+        assert float(paid["charged"]["rho"]) == pytest.approx(0.1, abs=1e-9)
+        assert paid["charged"]["delta"] == "0"
+        assert paid["mechanism"] == {"kind": "margins", "rho": paid["certified"]["rho"]}
+        wrong = await table.post(table.path + "/quote", {"all": 2, "epsilon": "1"})
+        assert wrong.json()["errors"][0]["location"] == "body.epsilon"
+        table.verify()
+
+    budget = {"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"}
+    tell(story, budget=budget)
+
+
+def test_wanted_half_widths_are_met_by_every_table(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 2, "half_widths": [30.0], "confidence": 0.9}
+        quoted = (await table.post(table.path + "/quote", body)).json()
+        for each in quoted["tables"]:
+            [half] = [of["half_width"] for of in each["intervals"] if of["confidence"] == 0.9]
+            assert half <= 30
+        assert (await table.pay(body))["charged"] == quoted["would_charge"]
+        refused = await table.post(
+            table.path + "/quote", body | {"half_widths": [0.001], "max_charge": {"epsilon": "1"}}
+        )
+        [error] = refused.json()["errors"]
+        assert error["location"] == "body.half_widths"
+        assert "the least at epsilon 1 are" in error["rule"]
+
+    tell(story)
+
+
+def test_a_release_of_margins_is_listed_published_and_read_as_every_release(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        analyst = await table.analyst(epsilon="2")
+        paid = await table.pay({"all": 2, "epsilon": "1"}, who=analyst)
+        release_id = paid["id"]
+        for path in ("/v1/releases", f"/v1/datasets/{table.dataset_id}/releases"):
+            [listed] = (await table.get(path, analyst)).json()["items"]
+            assert (listed["id"], listed["mechanism"]) == (release_id, paid["mechanism"])
+        moved = await table.get(f"/v1/releases/{release_id}", analyst)
+        assert (moved.status_code, moved.headers["location"]) == (303, f"../margins/{release_id}")
+        other = await table.analyst(epsilon="1")
+        assert (await table.get(f"/v1/margins/{release_id}", other)).status_code == 404
+        public = f"/v1/public/margins/{release_id}"
+        assert (await table.get(public)).status_code == 404
+        change = await table.service.send(table.owner, "PATCH", f"/v1/releases/{release_id}", {"public": True})
+        assert change.json()["public"] is True
+        text = (await table.get(public)).json()
+        assert text["tables"] == paid["tables"]
+        assert not {"receipt", "principal_id", "remaining_after"} & text.keys()
+        assert (await table.get(f"/v1/public/releases/{release_id}")).headers["location"] == f"../margins/{release_id}"
+        seen = await table.get(f"/v1/margins/{release_id}", other)
+        assert (seen.status_code, seen.headers["location"]) == (303, f"../public/margins/{release_id}")
+        statement = await table.get(f"/v1/datasets/{table.dataset_id}/statement")
+        assert statement.status_code == 200, statement.text
+        words = await table.get(f"/v1/datasets/{table.dataset_id}/statement.txt")
+        assert ": margins, charged epsilon" in words.text
+        table.verify()
+
+    tell(story)
+
+
+def test_a_measured_margin_answers_every_question_of_a_release(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"margins": [["age", "smoker"]], "epsilon": "50"})
+        [margin] = [each["attributes"] for each in paid["measured"]]
+        path = f"/v1/releases/{paid['id']}/posterior"
+        body = {
+            "margin": margin[::-1],
+            "events": [{"kind": "share", "of": {"where": {"smoker": "yes"}}, "within": {"where": {"age": "old"}}}],
+            "by": {"attributes": ["age"], "question": {"kind": "share", "of": {"where": {"smoker": "yes"}}}},
+        }
+        answer = await table.post(path, body)
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+        smokers, old = FULL[2, 1].sum(), FULL[2].sum()
+        assert found["events"][0]["mean"] == pytest.approx((smokers + 1) / (old + 2), abs=5e-3)
+        assert [each["label"] for each in found["categories"]][:2] == ["young · no", "young · yes"]
+        for wrong in (None, ["ward"], ["nothing"]):
+            refused = await table.post(path, {"margin": wrong})
+            assert refused.json()["errors"][0]["location"] == "body.margin"
+        picture = await table.get(f"/v1/releases/{paid['id']}/plot.svg?margin=age&margin=smoker")
+        assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
+
+    tell(story)
+
+
+def test_tables_combine_the_margins_of_all_releases(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        path = table.path + "/tables"
+        nothing = await table.post(path, {"all": 1})
+        assert "needs a release of margins" in nothing.text
+        first = await table.pay({"margins": [["age"]], "epsilon": "0.5"})
+        undetermined = await table.post(path, {"margins": [["age", "ward"]]})
+        assert undetermined.json()["errors"][0]["location"] == "body.margins"
+        second = await table.pay({"margins": [["age", "ward"]], "epsilon": "0.5"})
+        combined = (await table.post(path, {"margins": [["age"]], "constraints": True})).json()
+        assert combined["used"] == [first["id"], second["id"]]
+        deviations = [each["tables"][0]["standard_deviation"] for each in (combined, first)]
+        assert deviations[0] < deviations[1]
+        [constrained] = combined["constrained"]
+        assert (min(constrained["counts"]) >= 0, sum(constrained["counts"])) == (True, N)
+        analyst = await table.analyst(epsilon="1")
+        assert "needs a release of margins" in (await table.post(path, {"all": 1}, analyst)).text
+
+    tell(story)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"all": 2}, "body"),
+    ({"epsilon": "1"}, "body"),
+    ({"all": 2, "margins": [["age"]], "epsilon": "1"}, "body"),
+    ({"all": 2, "epsilon": "1", "half_widths": [5]}, "body"),
+    ({"all": 4, "epsilon": "1"}, "body.all"),
+    ({"all": 0, "epsilon": "1"}, "body.all"),
+    ({"margins": [], "epsilon": "1"}, "body.margins"),
+    ({"margins": [[]], "epsilon": "1"}, "body.margins[0]"),
+    ({"margins": [["country"]], "epsilon": "1"}, "body.margins[0]"),
+    ({"margins": [["age"], ["height"]], "epsilon": "1"}, "body.margins[1][0]"),
+    ({"margins": [["age", "age"]], "epsilon": "1"}, "body.margins[0]"),
+    ({"margins": [["age"], ["age", "country"]], "epsilon": "1"}, "body.margins[1]"),
+    ({"margins": [["age"]] * 2001, "epsilon": "1"}, "body.margins"),
+    ({"all": 2, "epsilon": "51"}, "body.epsilon"),
+    ({"all": 2, "epsilon": "0"}, "body.epsilon"),
+    ({"all": 2, "rho": "1"}, "body.rho"),
+    ({"all": 2, "epsilon": "1", "weights": [1]}, "body.weights"),
+    ({"all": 2, "epsilon": "1", "weights": [1, 1, 0]}, "body.weights[2]"),
+    ({"all": 2, "half_widths": [1, 2]}, "body.half_widths"),
+    ({"all": 2, "half_widths": [0]}, "body.half_widths[0]"),
+    ({"all": 2, "half_widths": [5], "weights": [1, 1, 1]}, "body"),
+    ({"all": 2, "half_widths": [5], "confidence": 95}, "body.confidence"),
+    ({"all": 2, "epsilon": "1", "nothing": 1}, "body.nothing"),
+]
+
+
+def test_every_wrong_request_is_refused_uncharged_at_its_field(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        for body, location in REFUSED:
+            for path in (table.path + "/quote", table.path):
+                answer = await table.post(path, body, key="wrong")
+                assert answer.status_code == 422, (body, answer.text)
+                problem = answer.json()
+                assert problem["charged"] is False
+                assert location in {each["location"] for each in problem["errors"]}, (body, problem)
+        budget = (await table.get(f"/v1/budgets/{table.budget_id}")).json()
+        assert budget["spent"]["epsilon"] == "0"
+
+    tell(story)
+
+
+def test_a_data_set_without_attributes_has_no_margins(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        answer = await table.post(table.path + "/quote", {"all": 1, "epsilon": "1"})
+        assert "needs a data set with attributes" in answer.json()["errors"][0]["rule"]
+
+    tell(story, attributes=None, labels=[f"cell {number}" for number in range(12)])
+
+
+def test_a_budget_that_allows_other_mechanisms_refuses_margins(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 1, "epsilon": "1"}
+        change = {"allowed_mechanisms": ["simplex_geometric"]}
+        await table.service.send(table.owner, "PATCH", f"/v1/budgets/{table.budget_id}", change)
+        answer = await table.post(table.path, body, key="refused")
+        assert problem_code(answer) == "mechanism-not-allowed"
+        quoted = (await table.post(table.path + "/quote", body)).json()
+        assert (quoted["granted"], quoted["blocked_by"]) == (False, "mechanism-not-allowed")
+        change = {"allowed_mechanisms": ["margins"]}
+        await table.service.send(table.owner, "PATCH", f"/v1/budgets/{table.budget_id}", change)
+        await table.pay(body)
+
+    tell(story)
