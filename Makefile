@@ -21,7 +21,7 @@ DIST := dist
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_private_lint.py
 
 .DEFAULT_GOAL := help
-.PHONY: help client demo serve quick test test-long mutants failover generators check bench openapi papers requirements release clean
+.PHONY: help client demo serve quick test fast-tests test-long mutants failover generators check bench openapi papers requirements release clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -35,7 +35,11 @@ serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
 	@$(BIN)/private-posterior migrate
 	@exec $(BIN)/private-posterior serve
 
-test: check ## all checks and the fast tests, on SQLite and on a real PostgreSQL
+test: $(VENV)/dev ## all checks and the fast tests, on SQLite and on a real PostgreSQL
+	@$(MAKE) --no-print-directory --jobs 2 check fast-tests
+
+# Beside the checks, which keep one core busy.
+fast-tests: $(VENV)/dev
 	@echo "== tests"
 	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder --durations 20
 

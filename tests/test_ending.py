@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -24,15 +25,16 @@ ROOT = Path(__file__).parents[1]
         pytest.param(signal.SIGKILL, "with", marks=pytest.mark.long),
     ],
 )
-def test_clusters_services_and_browsers_end_with_the_tests(tmp_path: Path, how: signal.Signals, browser: str) -> None:
+def test_what_the_tests_start_and_write_ends_with_them(tmp_path: Path, how: signal.Signals, browser: str) -> None:
     ready = tmp_path / "ready"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/harness/left_running.py"]
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))  # the path of a unix socket is short
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'base'}"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     with (tmp_path / "output").open("wb") as output:
         tests = subprocess.Popen(
-            command,
+            [*command, "tests/harness/left_running.py"],
             cwd=ROOT,
-            env=environment | {"READY_FILE": str(ready), "BROWSER": browser},
+            env=environment | {"READY_FILE": str(ready), "BROWSER": browser, "TMPDIR": str(folder)},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -44,8 +46,11 @@ def test_clusters_services_and_browsers_end_with_the_tests(tmp_path: Path, how: 
         names = {each.name() for each in started}
         assert names >= {"postgres"} | ({"chromium"} if browser else set()), names
         assert sum("serve" in each.cmdline() for each in started) == 1
+        assert any("tests.harness.drawing" in each.cmdline() for each in started)
     finally:
         tests.send_signal(how)
         tests.wait(120)
     _, left = psutil.wait_procs(started, timeout=60)
     assert [each.cmdline() for each in left] == []
+    assert list(folder.iterdir()) == []
+    folder.rmdir()

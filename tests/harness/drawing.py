@@ -9,9 +9,10 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
+
+from tests.harness.left_behind import folder_of_tests
 
 ROOT = Path(__file__).parents[2]
 RELAY = """
@@ -37,7 +38,7 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 @cache
 def shared_draw_program() -> tuple[str, ...]:
     """The program for `create_app` that starts draw processes quickly."""
-    path = Path(tempfile.mkdtemp(prefix="drawing-")) / "socket"
+    path = folder_of_tests("drawing-") / "socket"
     # It ends with its input, which this process holds open.
     _STARTED.append(subprocess.Popen([sys.executable, "-m", __name__, str(path)], stdin=subprocess.PIPE, cwd=ROOT))
     return (sys.executable, "-S", "-E", "-c", RELAY, str(path))

@@ -7,6 +7,7 @@ import contextlib
 import shutil
 import subprocess
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,11 +18,22 @@ ROOT: Final = Path(__file__).parents[2]
 _END_SECONDS: Final = 10.0
 
 
-def end_with_tests(process_id: int, folder: Path | str = "") -> None:
-    """Kill the process and its children, and delete the folder, if they outlive this process."""
+def end_with_tests(process_id: int) -> None:
+    """Kill the process and its children if they outlive this process."""
+    _watch(f"{process_id}")
+
+
+def folder_of_tests(prefix: str, parent: str | None = None) -> Path:
+    """A new folder, which is deleted when this process has ended."""
+    folder = tempfile.mkdtemp(prefix=prefix, dir=parent)
+    _watch(folder)
+    return Path(folder)
+
+
+def _watch(what: str) -> None:
     pipe = _watcher().stdin
     assert pipe is not None
-    pipe.write(f"{process_id} {folder}\n")
+    pipe.write(f"{what}\n")
     pipe.flush()
 
 
@@ -46,18 +58,22 @@ def _end(process: psutil.Process) -> None:
 
 
 def main() -> None:
-    watched: list[tuple[psutil.Process, str]] = []
+    processes: list[psutil.Process] = []
+    folders: list[str] = []
     for line in sys.stdin:
-        number, _, folder = line.strip().partition(" ")
-        with contextlib.suppress(psutil.NoSuchProcess):
-            watched.append((psutil.Process(int(number)), folder))
-    for process, folder in watched:
+        what = line.rstrip("\n")
+        if what.isdecimal():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                processes.append(psutil.Process(int(what)))
+        else:
+            folders.append(what)
+    for process in processes:
         # It compares the time of the start, so that it does not take another process for this one.
         if process.is_running():
             with contextlib.suppress(psutil.NoSuchProcess):
                 _end(process)
-        if folder:
-            shutil.rmtree(folder, ignore_errors=True)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

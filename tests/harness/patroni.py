@@ -5,10 +5,8 @@ Ubuntu have them as the packages `patroni` and `etcd-server`.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,6 +20,7 @@ import psycopg
 
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
+from tests.harness.left_behind import folder_of_tests
 from tests.harness.pgbouncer import free_port, installed, wait_for
 from tests.harness.postgres import SUPERUSER, account, installed_binaries
 from tests.harness.shared_postgres import OWNER, ROLES
@@ -199,10 +198,9 @@ def patroni_cluster() -> Iterator[PatroniCluster]:
     """A migrated database on two servers, one of them the synchronous standby of the other."""
     cluster = PatroniCluster()
     # As with a test's own PostgreSQL: short, and open to the account that runs it.
-    directory = Path(tempfile.mkdtemp(prefix="posterior-patroni-", dir="/tmp"))
+    directory = folder_of_tests("posterior-patroni-", "/tmp")
     directory.chmod(0o755)
     with ExitStack() as ending:
-        ending.callback(shutil.rmtree, directory, ignore_errors=True)
         etcd_port = ending.enter_context(_etcd(directory))
         for name in ("db-1", "db-2"):
             ports = {"database": free_port(), "api": free_port()}

@@ -15,7 +15,6 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +24,7 @@ import psutil
 import psycopg
 from psycopg import sql
 
-from tests.harness.left_behind import end_with_tests
+from tests.harness.left_behind import end_with_tests, folder_of_tests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -188,7 +187,7 @@ class PostgresServer(Postgres):
         self.settings = dict(settings or {})
         self._account = account()
         # Directly under /tmp: the path of a unix socket may not pass 107 bytes, and another account has to reach it.
-        directory = Path(tempfile.mkdtemp(prefix="posterior-pg-", dir="/tmp"))
+        directory = folder_of_tests("posterior-pg-", "/tmp")
         self._own(directory)
         super().__init__(directory, binaries or installed_binaries() or embedded_binaries(directory))
         self._data = self.directory / "data"
@@ -324,7 +323,7 @@ class PostgresServer(Postgres):
                 start_new_session=True,
                 **self._account,
             )
-        end_with_tests(server.pid, self.directory)
+        end_with_tests(server.pid)
         return server
 
     def _end(self, how: signal.Signals) -> None:

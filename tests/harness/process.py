@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Self
 import httpx
 
 from service.settings.settings import PREFIX
-from tests.harness.left_behind import end_with_tests
+from tests.harness.left_behind import end_with_tests, folder_of_tests
 
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).with_name("private-posterior")
@@ -70,7 +69,9 @@ class Process:
         **settings: str,
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
-        self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
+        # A killed process leaves temporary files, and the path of a socket among them has to be short.
+        self._folder = folder_of_tests("posterior-")
+        self.log = log or self._folder / "log"
         self.url = ""
         self._root = ROOT
         program = [sys.executable, "-m", "tests.harness.planted", fault] if fault else [COMMAND]
@@ -90,7 +91,11 @@ class Process:
         """Starts the process without waiting for it."""
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
-                self._command, cwd=self._root, env=self.environment, stdout=output, stderr=subprocess.STDOUT
+                self._command,
+                cwd=self._root,
+                env={**self.environment, "TMPDIR": str(self._folder)},
+                stdout=output,
+                stderr=subprocess.STDOUT,
             )
         end_with_tests(self.process.pid)
 

@@ -6,7 +6,6 @@ A test whose promise is about a process (crash, workers, drain, signals, log of 
 from __future__ import annotations
 
 import logging
-import tempfile
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -18,6 +17,7 @@ from service.cli.serving import SERVER_OPTIONS, listen
 from service.logs import log
 from service.settings.settings import Settings
 from tests.harness.drawing import shared_draw_program
+from tests.harness.left_behind import folder_of_tests
 from tests.harness.process import environment
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class ServiceThread:
         **settings: str,
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
-        self.log = log or Path(tempfile.mkdtemp(prefix="posterior-")) / "log"
+        self.log = log or folder_of_tests("posterior-") / "log"
         self._settings = Settings.from_environment(self.environment)
         self._app = create_app(self._settings, draw_program or shared_draw_program())
         self._listener = listen(self._settings.host, 0)
