@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from core.mechanisms.margins import Margin, Margins, margins_of
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of_independent
 from core.queries.noise import DiscreteGaussianNoise, GeometricNoise
+from core.queries.released_counts import noise_of
 
 CellNoise: TypeAlias = GeometricNoise | DiscreteGaussianNoise
 """Independent noise on every cell of a margin. Noise of a known sum is not one of these: its cells are dependent."""
@@ -44,11 +45,7 @@ class MeasuredMargin:
 
 def measured_margins(event: Margins) -> tuple[MeasuredMargin, ...]:
     """Return the margins that the event measures, with their noise."""
-    noises: list[CellNoise] = [
-        DiscreteGaussianNoise(float(each)) if event.is_gaussian else GeometricNoise(float(each))
-        for each in event.noise_parameters
-    ]
-    return tuple(MeasuredMargin(margin, noise) for margin, noise in zip(event.margins, noises, strict=True))
+    return tuple(MeasuredMargin(margin, noise_of(event, number)) for number, margin in enumerate(event.margins))
 
 
 def subsets_of(margin: Margin) -> list[Margin]:

@@ -13,8 +13,10 @@ from typing import assert_never
 
 import numpy as np
 
+from core.cells import CrossTable
 from core.mechanisms import private_size
 from core.mechanisms.catalogue import CountsEvent, mechanism_of
+from core.mechanisms.margins import Margins
 from core.mechanisms.mechanism import (
     DiscreteGaussian,
     FlooredLaplace,
@@ -24,6 +26,7 @@ from core.mechanisms.mechanism import (
 )
 from core.mechanisms.private_size import PrivateSize
 from core.queries.estimator import QueryEstimate
+from core.queries.history import History
 from core.queries.noise import (
     MIN_RATE,
     DiscreteGaussianNoise,
@@ -65,6 +68,30 @@ def noisy_cells(event: CountsEvent, noisy: Sequence[int]) -> NoisyCells | str:
             return reason
         case _:
             assert_never(noise)
+
+
+def add_margins(history: History, event: Margins, noisy: Sequence[Sequence[int]], name: str) -> None:
+    """Add measured margins to a history over the possible cells of the table: each noisy count is that of a set of
+    cells. Counts of cells that no possible combination reaches have no row, since they are noise alone.
+
+    Arguments: `history`; `event`; `noisy`, the noisy counts of each margin in row-major order; `name` of their source.
+    The parts of the history are named `name/0`, `name/1` and so on. Raises HistoryError if a limit is exceeded.
+    """
+    codes = np.array(CrossTable(event.levels, event.impossible).combinations, dtype=np.int64).reshape(event.m, -1)
+    for number, (margin, counts) in enumerate(zip(event.margins, noisy, strict=True)):
+        sizes = tuple(event.levels[each] for each in margin)
+        cells = np.ravel_multi_index(tuple(codes[:, margin].T), sizes)
+        reached = np.unique(cells)
+        rows = (cells[None, :] == reached[:, None]).astype(np.int64)
+        noise = noise_of(event, number)
+        answers = [Fraction(counts[each]) for each in reached.tolist()]
+        history.add_rows(rows.tolist(), 1, answers, noise, f"{name}/{number}")
+
+
+def noise_of(event: Margins, number: int) -> DiscreteGaussianNoise | GeometricNoise:
+    """Return the noise of the margin with this number."""
+    parameter = float(event.noise_parameters[number])
+    return DiscreteGaussianNoise(parameter) if event.is_gaussian else GeometricNoise(parameter)
 
 
 def noisy_total(releases: Sequence[tuple[PrivateSize, Sequence[int]]]) -> QueryEstimate:

@@ -20,8 +20,8 @@ from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
-from core.queries.released_counts import noisy_cells
-from service.channels.events import event_from_json
+from core.queries.released_counts import add_margins, noise_of, noisy_cells
+from service.channels.events import MARGINS, event_from_json, margins_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
 from service.errors import ReleaseAltered
 from service.principals.auth import Caller
@@ -36,12 +36,13 @@ _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _FULL: Final = "later releases fill what can be taken into one estimate"
 _ALTERED: Final = "its stored answer is not what the service stored"
-_TOO_WIDE: Final = f"queries are answered from releases of at most {MAX_COLUMNS} categories"
+_TOO_WIDE: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
 
 KnownRelease: TypeAlias = dict[str, Any]
 """The parts of a release that a history needs, as plain JSON: its `id`, and one of
 
 - `event` and `noisy_counts`, of a posterior
+- `event` and `margins`, the noisy counts of each measured margin
 - `measured`, the rows of query answers
 - `unused`, the reason why it is left out
 """
@@ -117,7 +118,7 @@ def _read(
 ) -> Iterable[KnownRelease]:
     characters = work = 0
     for release in measured_releases:
-        rows = m if release.kind == "posterior" else 1
+        rows = m if release.kind == "posterior" and release.mechanism != MARGINS else 1
         if release.kind == "posterior" and m > MAX_COLUMNS:
             yield {"id": release.id, "unused": _TOO_WIDE}
         elif characters > _MAX_CHARACTERS or work + rows * m * m > _MAX_WORK:
@@ -130,7 +131,11 @@ def _read(
                 continue
             characters += len(stored.spec) + len(stored.document)
             result = json.loads(stored.document)
-            if release.kind == "posterior":
+            if release.mechanism == MARGINS:
+                noisy = [each["noisy_counts"] for each in result["measured"]]
+                rows = sum(map(len, noisy))
+                yield {"id": release.id, "event": result["event"], "margins": noisy}
+            elif release.kind == "posterior":
                 event = json.loads(stored.spec)["event"]
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
             else:
@@ -179,6 +184,8 @@ class _Evidence:
 def _evidence_of(release: KnownRelease) -> _Evidence | str:
     if "unused" in release:
         return str(release["unused"])
+    if "margins" in release:
+        return _evidence_of_margins(release)
     return _evidence_of_answers(release) if "measured" in release else _evidence_of_counts(release)
 
 
@@ -197,6 +204,13 @@ def _evidence_of_answers(release: KnownRelease) -> _Evidence:
 
     widest = max(2**0.5 / float(noisy.rate) for noisy, _ in measured)
     return _Evidence("linear", len(measured), widest, add_to)
+
+
+def _evidence_of_margins(release: KnownRelease) -> _Evidence:
+    event, noisy = margins_from_json(release["event"]), release["margins"]
+    widest = max(noise_of(event, number).deviation for number in range(len(event.margins)))
+    rows = sum(map(len, noisy))
+    return _Evidence(MARGINS, rows, widest, lambda history: add_margins(history, event, noisy, release["id"]))
 
 
 def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:

@@ -259,3 +259,34 @@ def test_a_budget_that_allows_other_mechanisms_refuses_margins(tell: Tell) -> No
         await table.pay(body)
 
     tell(story)
+
+
+def test_linear_queries_are_answered_from_margins_as_the_tables_are(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"all": 2, "epsilon": "1"})
+        before = await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [OLD_SMOKERS]})
+        [answer] = before.json()["answers"]
+        [of_table] = [each for each in paid["tables"] if each["attributes"] == ["age", "smoker"]]
+        assert answer["from_history"]["estimate"] == pytest.approx(of_table["estimates"][5], abs=1e-6)
+        [half] = [each["half_width"] for each in of_table["intervals"] if each["confidence"] == 0.95]
+        assert answer["from_history"]["interval"]["half_width"] == pytest.approx(half, rel=0.06)
+        assert [each["release_id"] for each in answer["from_history"]["used"]] == [paid["id"]]
+        free = await table.post(
+            f"/v1/datasets/{table.dataset_id}/queries", {"queries": [OLD_SMOKERS | {"half_width": 1000.0}]}, key="free"
+        )
+        assert (free.status_code, free.json()["charged"]["epsilon"]) == (201, "0")
+        history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
+        [item] = history["items"]
+        assert (item["mechanism"], item["rows"]) == ("margins", sum(each["cell_count"] for each in paid["measured"]))
+        measured = await table.post(
+            f"/v1/datasets/{table.dataset_id}/queries", {"queries": [OLD_SMOKERS | {"half_width": 3.0}]}, key="paid"
+        )
+        assert float(measured.json()["charged"]["epsilon"]) > 0
+        used = measured.json()["answers"][0]["used"]
+        assert paid["id"] in [each["release_id"] for each in used]
+        table.verify()
+
+    tell(story)
+
+
+OLD_SMOKERS: dict[str, Any] = {"of": {"where": {"age": ["old"], "smoker": ["yes"]}}}
