@@ -1,8 +1,9 @@
 """Row types: a named tuple for each table and for each narrower query, so that mypy checks column names.
 
 `service.database.tables` derives the columns of a table from the fields of its row type: `int` is BigInteger, `str`
-Text and `bytes` LargeBinary, unless the annotation names another type or the foreign key whose type it takes. Rows are
-made by position, after the column names of a result were compared with the fields.
+Text and `bytes` LargeBinary, unless the annotation names another type or the foreign key whose type it takes. A column
+may be null if `| None` stands outside `Annotated`. Rows are made by position, after the column names of a result were
+compared with the fields.
 """
 
 from __future__ import annotations

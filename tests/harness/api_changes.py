@@ -1,9 +1,6 @@
 """Compares two published descriptions of the API: `python -m tests.harness.api_changes` writes the committed one and
 prints the changes. A change breaks callers if a request that was valid may be refused, or if an answer may contain a
 value that a client of the old description cannot read.
-
-A difference breaks callers where a request that was right may be refused, or an answer may hold what a client made of
-the old description can't read.
 """
 
 from __future__ import annotations
