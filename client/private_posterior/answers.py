@@ -405,14 +405,42 @@ class TableAnswer(PosteriorAnswer):
         return " ".join([super().remark(), *self.get("warnings", ())]).strip()
 
 
-class ReleaseAnswer(Answer):
+class _Released(Answer):
+    """A paid answer that has posteriors. `client` is the one that it came from, by which its methods ask."""
+
+    client: Client | None = None
+
+    def _asking(self) -> Client:
+        if self.client is None:
+            raise NotSendable("this release did not come from a client; nothing was sent")
+        return self.client
+
+    def _posterior(
+        self,
+        *,
+        events: Sequence[Event] | Mapping[str, Event],
+        draws: int,
+        seed: int,
+        attributes: Sequence[Attribute],
+        **asked: Any,
+    ) -> PosteriorAnswer:
+        names, questions = (list(events), events.values()) if isinstance(events, Mapping) else ([], events)
+        body: dict[str, Any] = {"events": list(questions)} | asked
+        if draws:
+            body["draws"] = {"size": draws, "seed": seed}
+        found = cast("PosteriorAnswer", self._asking().posterior(self["id"], cast("Any", body)))
+        found.attributes = attributes
+        found.names = names
+        return found
+
+
+class ReleaseAnswer(_Released):
     """A release. A notebook shows its noise-aware shares first; naive shares treat the noisy counts as the true ones.
 
     `client` is the one that it came from, by which `posterior`, `compare` and `plot` ask.
     """
 
     title = "Release"
-    client: Client | None = None
     _shares: PosteriorAnswer | None = None
 
     @property
@@ -441,15 +469,18 @@ class ReleaseAnswer(Answer):
         `prior` is one number for each category; None takes that of the release. A mapping gives events names:
         `release.posterior(events={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
         """
-        names, asked = (list(events), events.values()) if isinstance(events, Mapping) else ([], events)
-        body: dict[str, Any] = {"level": level, "events": list(asked)}
-        body |= {"hypotheses": list(hypotheses), "quantiles": quantiles, "prior": prior, "by": by, "trial": trial}
-        if draws:
-            body["draws"] = {"size": draws, "seed": seed}
-        found = cast("PosteriorAnswer", self._asking().posterior(self["id"], cast("Any", body)))
-        found.attributes = self.get("attributes") or ()
-        found.names = names
-        return found
+        return self._posterior(
+            events=events,
+            hypotheses=list(hypotheses),
+            by=by,
+            trial=trial,
+            prior=prior,
+            level=level,
+            quantiles=quantiles,
+            draws=draws,
+            seed=seed,
+            attributes=self.get("attributes") or (),
+        )
 
     def compare(
         self,
@@ -479,11 +510,6 @@ class ReleaseAnswer(Answer):
     def plot(self, *, level: float = 0.95, by: Sequence[str] = (), of: Cells | None = None) -> SvgPicture:
         """Return the service's picture of the release, which a notebook shows: `release.plot(by=["sex"])`."""
         return SvgPicture(self._asking().plot(self["id"], level=level, by=by, of=of))
-
-    def _asking(self) -> Client:
-        if self.client is None:
-            raise NotSendable("this release did not come from a client; nothing was sent")
-        return self.client
 
     def _noise_aware(self) -> PosteriorAnswer | None:
         """Return the posterior for the table, or None if it is not available now."""
@@ -523,6 +549,145 @@ class ReleaseAnswer(Answer):
         charged = amount_words(self["charged"])
         paid = f"Released on {self['created_at']}, free" if self.replayed else f"Charged {charged}"
         return f"{paid}: {self['id']}. The naive share treats the noisy count as the true one."
+
+
+class MarginTablesAnswer(_Released):
+    """Tables combined from measured margins. The tables agree with each other."""
+
+    title = "Tables combined from margins"
+    attributes: Sequence[Attribute] = ()
+    """The attributes of the data set."""
+    confidence: float = 0.95
+    """Confidence of the intervals in `rows` and in a notebook: 0.9, 0.95, 0.99, or the one of the request."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each cell of each table: `answer.rows()[0]["estimate"]`.
+
+        A row has the level of each attribute of its table, and the interval of `answer.confidence`.
+        """
+        levels = {each["name"]: each["levels"] for each in self.attributes}
+        rows = []
+        for table in self["tables"]:
+            names, width = table["attributes"], _half_width(table, self.confidence)
+            for cell, estimate in zip(product(*(levels[each] for each in names)), table["estimates"], strict=True):
+                figures = {"estimate": estimate, "low": estimate - width, "high": estimate + width}
+                said = {"table": ", ".join(names), "cell": _SEPARATOR.join(cell), "confidence": self.confidence}
+                rows.append(dict(zip(names, cell, strict=True)) | said | figures)
+        return rows
+
+    def table(self) -> Table:
+        names = ["table", "cell", "estimate", "low", "high"]
+        rows = [[each[name] for name in names] for each in self.rows()]
+        return Table(["table", "cell", "estimate", "from", "to"], rows)
+
+    def frame(self, *attributes: str) -> Any:
+        """Return the estimates of one table as a pandas data frame: `answer.frame("age", "smoker")`.
+
+        The last attribute has the columns, and the others the index. Raises KeyError if there is no such table, and
+        ImportError if pandas is not installed.
+        """
+        pandas = _needed("frame()", "pandas")
+        found = next((each for each in self["tables"] if set(each["attributes"]) == set(attributes)), None)
+        if found is None:
+            raise KeyError(f"there is no table of {', '.join(attributes)}")
+        levels = {each["name"]: each["levels"] for each in self.attributes}
+        index = pandas.MultiIndex.from_product(
+            [levels[each] for each in found["attributes"]], names=found["attributes"]
+        )
+        series = pandas.Series(found["estimates"], index=index, name="estimate").reorder_levels(list(attributes))
+        return series.unstack(attributes[-1], sort=False) if len(attributes) > 1 else series.to_frame()
+
+    def remark(self) -> str:
+        return f"Intervals of confidence {self.confidence:g}, for amounts that were fixed before any answer was seen."
+
+
+class MarginsAnswer(MarginTablesAnswer):
+    """A release of margins: the wanted tables, and each measured margin, which has a posterior of its own."""
+
+    title = "Margins"
+
+    @property
+    def measured(self) -> list[list[str]]:
+        """The attributes of each measured margin: `answer.measured[0]`."""
+        return [each["attributes"] for each in self["measured"]]
+
+    def posterior(
+        self,
+        margin: Sequence[str],
+        *,
+        events: Sequence[Event] | Mapping[str, Event] = (),
+        hypotheses: Sequence[Hypothesis] = (),
+        by: StratifiedQuestion | None = None,
+        trial: TrialQuestion | None = None,
+        prior: Numbers | None = None,
+        level: float = 0.95,
+        quantiles: Numbers = (0.5,),
+        draws: int = 0,
+        seed: int = 0,
+    ) -> PosteriorAnswer:
+        """Return the posterior of the shares from the counts of one measured margin, free:
+        `answer.posterior(["age", "smoker"])`.
+
+        It uses no other margin. The questions are those of `ReleaseAnswer.posterior`.
+        """
+        return self._posterior(
+            margin=list(margin),
+            events=events,
+            hypotheses=list(hypotheses),
+            by=by,
+            trial=trial,
+            prior=prior,
+            level=level,
+            quantiles=quantiles,
+            draws=draws,
+            seed=seed,
+            attributes=[each for each in self.attributes if each["name"] in margin],
+        )
+
+    def remark(self) -> str:
+        charged = amount_words(self["charged"])
+        paid = f"Released on {self['created_at']}, free" if self.replayed else f"Charged {charged}"
+        measured = "; ".join(", ".join(each) or "number of records" for each in self.measured)
+        return f"{paid}: {self['id']}. Measured: {measured}. {super().remark()}"
+
+
+def _half_width(table: Mapping[str, Any], confidence: float) -> float:
+    """Return the half width of a table's intervals. Raises KeyError if the table has none of this confidence."""
+    widths: dict[float, float] = {each["confidence"]: each["half_width"] for each in table["intervals"]}
+    return widths[confidence]
+
+
+class MarginsQuoteAnswer(Answer):
+    """The cost of margins, what would be measured, and the widths of the tables' intervals."""
+
+    title = "Quote of margins"
+    confidence: float = 0.95
+    """The confidence of the request."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each table: `quote.rows()[0]["half_width"]`."""
+        return [
+            {
+                "table": ", ".join(each["attributes"]),
+                "cells": each["cell_count"],
+                "half_width": _half_width(each, self.confidence),
+                "confidence": self.confidence,
+                "half_width_of_full_release": full,
+            }
+            for each, full in zip(self["tables"], self["full_release"]["half_widths"], strict=True)
+        ]
+
+    def table(self) -> Table:
+        rows = [
+            [each[n] for n in ("table", "cells", "half_width", "half_width_of_full_release")] for each in self.rows()
+        ]
+        return Table(["table", "cells", "half width", "half width of one full release"], rows)
+
+    def remark(self) -> str:
+        charge = amount_words(self["would_charge"])
+        measured = "; ".join(", ".join(each["attributes"]) or "number of records" for each in self["measured"])
+        granted = "granted now" if self["granted"] else f"not granted now: {self['blocked_by']}"
+        return f"Would charge {charge}, {granted}. Would measure: {measured}."
 
 
 class ComparisonAnswer(Answer):

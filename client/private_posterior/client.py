@@ -20,6 +20,9 @@ from private_posterior.answers import (
     Answer,
     ComparisonAnswer,
     Listing,
+    MarginsAnswer,
+    MarginsQuoteAnswer,
+    MarginTablesAnswer,
     PlanAnswer,
     PosteriorAnswer,
     QueriesAnswer,
@@ -58,6 +61,11 @@ from private_posterior.models import (
     History,
     LedgerEntry,
     ListedDataset,
+    MarginsCreate,
+    MarginsQuote,
+    MarginsRelease,
+    MarginTables,
+    MarginTablesCreate,
     Mechanisms,
     NewPrincipal,
     NoiseAwarePosterior,
@@ -98,6 +106,12 @@ _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
 _LOOKED_BACK: Final = 200
 """Number of the latest releases of a data set among which the same request is looked for."""
+_PAID: Final[Mapping[Paid, tuple[str, type[Answer]]]] = {
+    "release": ("releases", ReleaseAnswer),
+    "queries": ("queries", QueriesAnswer),
+    "margins": ("margins", MarginsAnswer),
+}
+"""The collection and the answer of each request that is charged."""
 _PAID_FOR_NOTHING: Final = frozenset({"release-failed", "release-lost"})
 """Problems that the key of a charged request gets for good."""
 
@@ -246,6 +260,22 @@ class Client(Connection):
         """
         return cast("QueryRelease", self._pay("queries", dataset_id, body, idempotency_key, again=again))
 
+    def create_margins(
+        self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> MarginsRelease:
+        """Release several small tables of a cross table. This is charged, once for each request to a data set.
+
+        `client.create_margins(id, {"all": 2, "epsilon": "0.5"})`. The same request returns the same release, free;
+        `again=True` buys fresh noise.
+        """
+        found: Any = None
+        if idempotency_key is None and not again:
+            with suppress(ProblemError):  # the request itself meets the same problem
+                found = self.bought_margins(dataset_id, body)
+        if found is None:
+            found = self._pay("margins", dataset_id, body, idempotency_key, again=again)
+        return cast("MarginsRelease", _with_confidence(found, body))
+
     def bought_elsewhere(self, dataset_id: str, body: ReleaseCreate) -> Release | None:
         """Return the release by the same mechanism and prior that you paid for under another key, such as the key of a
         page of the console: `client.bought_elsewhere(id, body)`. It is None if there is none, or if the key made from
@@ -265,6 +295,31 @@ class Client(Connection):
                 return None if self.quote(dataset_id, body)["paid_under_key"] else cast("Release", found)
         return None
 
+    def bought_margins(self, dataset_id: str, body: MarginsCreate) -> MarginsRelease | None:
+        """Return the release with the same tables and the same measured margins that you paid for under another key,
+        such as the key of a page of the console: `client.bought_margins(id, body)`. It is None if there is none, or if
+        the key made from the request was paid for.
+        """
+        path = f"/datasets/{dataset_id}/releases?newest_first=true&limit={_LOOKED_BACK}"
+        made = [
+            each
+            for each in self._get(path)["items"]
+            if each["state"] == "complete" and (each["mechanism"] or {}).get("kind") == "margins"
+        ]
+        if not made:
+            return None
+        quote = self.margins_quote(dataset_id, body)
+        if quote["paid_under_key"] is not None:
+            return None
+        caller = self._get("/me")["principal"]["id"]
+        for each in reversed(made):
+            if each["principal_id"] == caller:
+                found = self._get(f"/margins/{each['id']}", MarginsAnswer)
+                if _planned(found) == _planned(quote):
+                    found.replayed = True
+                    return cast("MarginsRelease", found)
+        return None
+
     # Free computations
 
     def quote(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Quote:
@@ -275,6 +330,25 @@ class Client(Connection):
         """
         key = request_key("release", dataset_id, body) if idempotency_key is None else idempotency_key
         return cast("Quote", self._make(f"/datasets/{dataset_id}/quotes", body, key, QuoteAnswer))
+
+    def margins_quote(self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None) -> MarginsQuote:
+        """Return the cost of margins and the widths of their intervals, free.
+
+        `client.margins_quote(id, {"all": 2, "epsilon": "0.5"})`. `paid_under_key` is the release that the same request
+        already paid for.
+        """
+        key = request_key("margins", dataset_id, body) if idempotency_key is None else idempotency_key
+        found = self._make(f"/datasets/{dataset_id}/margins/quote", body, key, MarginsQuoteAnswer)
+        return cast("MarginsQuote", _with_confidence(found, body))
+
+    def margin_tables(self, dataset_id: str, body: MarginTablesCreate) -> MarginTables:
+        """Combine the margins of all releases that you may read into tables, free.
+
+        `client.margin_tables(id, {"all": 2})`
+        """
+        found: MarginTablesAnswer = self._post(f"/datasets/{dataset_id}/margins/tables", body, MarginTablesAnswer)
+        found.attributes = self.dataset(dataset_id)["attributes"] or ()
+        return cast("MarginTables", _with_confidence(found, body))
 
     def plan(self, body: PlanCreate) -> Plan:
         """Compare the mechanisms at made-up counts, free.
@@ -399,14 +473,15 @@ class Client(Connection):
         level: float = 0.95,
         by: Sequence[str] = (),
         of: Cells | None = None,
+        margin: Sequence[str] = (),
         width: int = 760,
     ) -> bytes:
         """Return the picture of a release as an SVG document for a width in pixels: `client.plot(id, by=["sex"])`.
 
         It shows each category, or the cells of a cross table grouped `by` attributes, with the share of the cells
-        `of` within each row.
+        `of` within each row. Of a release of margins it shows one measured `margin`.
         """
-        query: dict[str, Any] = {"level": level, "by": list(by), "width": width}
+        query: dict[str, Any] = {"level": level, "by": list(by), "margin": list(margin), "width": width}
         if of is not None:
             query["of"] = json.dumps(of)
         return self.ask("GET", f"{_V1}/releases/{release_id}/plot.svg", query=query).content
@@ -475,6 +550,10 @@ class Client(Connection):
         """Return answers to queries as they were first returned: `client.answered_queries(id)`."""
         return cast("QueryRelease", self._get(f"/queries/{release_id}", QueriesAnswer))
 
+    def margins(self, release_id: str) -> MarginsRelease:
+        """Return a release of margins as it was first returned: `client.margins(id)`."""
+        return cast("MarginsRelease", self._get(f"/margins/{release_id}", MarginsAnswer))
+
     def release(self, release_id: str) -> Release:
         """Return a release as it was first returned: `client.release(id)`."""
         return cast("Release", self._get(f"/releases/{release_id}", ReleaseAnswer))
@@ -522,7 +601,7 @@ class Client(Connection):
             raise NotSendable("again=True makes a key of its own: give it or idempotency_key; nothing was sent")
         own = request_key(kind, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
-        part, answer = ("releases", ReleaseAnswer) if kind == "release" else ("queries", QueriesAnswer)
+        part, answer = _PAID[kind]
         if (key, kind) == (own, "release"):
             with suppress(ProblemError):  # the request itself finds what was paid for, also where lists are closed
                 bought = self.bought_elsewhere(dataset_id, body)
@@ -551,9 +630,23 @@ class Client(Connection):
 
     def _of(self, answer: Any) -> Any:
         """Return the answer. A release asks with this client from then on."""
-        if isinstance(answer, ReleaseAnswer) and "id" in answer:
+        if isinstance(answer, ReleaseAnswer | MarginsAnswer) and "id" in answer:
             answer.client = self
+        if isinstance(answer, MarginsAnswer):
+            answer.attributes = answer["attributes"]
         return answer
+
+
+def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Return the wanted tables, and the measured margins with their costs, of a quote or a release."""
+    measured = [(each["attributes"], each["cost"]) for each in margins["measured"]]
+    return [each["attributes"] for each in margins["tables"]], measured
+
+
+def _with_confidence(answer: Any, body: Mapping[str, Any]) -> Any:
+    """Return an answer that shows the intervals of the requested confidence."""
+    answer.confidence = body.get("confidence", answer.confidence)
+    return answer
 
 
 @contextmanager

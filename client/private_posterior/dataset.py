@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from private_posterior.answers import (
     Listing,
+    MarginsAnswer,
+    MarginsQuoteAnswer,
+    MarginTablesAnswer,
     PlanAnswer,
     QueriesAnswer,
     QuoteAnswer,
@@ -148,6 +151,60 @@ class DataSet:
         body: dict[str, Any] = {"queries": list(queries)} | self._limit(max_charge)
         return cast("QueriesAnswer", self.client.create_queries(self.id, cast("Any", body), again=again))
 
+    def margins(
+        self,
+        all: int | None = None,
+        *,
+        margins: Sequence[Sequence[str]] | None = None,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        half_widths: Numbers | float | None = None,
+        weights: Numbers | None = None,
+        confidence: float = 0.95,
+        delta: Amount | None = None,
+        max_charge: Amount | None = None,
+        again: bool = False,
+    ) -> MarginsAnswer:
+        """Release small tables of a cross table, all for one charge: `client["Survey"].margins(2, epsilon="0.5")`.
+
+        `all=2` wants the tables of all pairs of attributes; `margins` names tables: `[["age", "smoker"], ["ward"]]`.
+        Give an amount, or `half_widths`: half the width of each interval, in records. The same request is free, unless
+        `again=True`.
+        """
+        body = self._margins(all, margins, epsilon, rho, half_widths, weights, confidence, delta, max_charge)
+        return cast("MarginsAnswer", self.client.create_margins(self.id, body, again=again))
+
+    def margins_quote(
+        self,
+        all: int | None = None,
+        *,
+        margins: Sequence[Sequence[str]] | None = None,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        half_widths: Numbers | float | None = None,
+        weights: Numbers | None = None,
+        confidence: float = 0.95,
+        delta: Amount | None = None,
+        max_charge: Amount | None = None,
+    ) -> MarginsQuoteAnswer:
+        """Return the charge of margins, and the width of each table's intervals, free:
+        `client["Survey"].margins_quote(2, epsilon="0.5")`.
+        """
+        body = self._margins(all, margins, epsilon, rho, half_widths, weights, confidence, delta, max_charge)
+        return cast("MarginsQuoteAnswer", self.client.margins_quote(self.id, body))
+
+    def margin_tables(
+        self,
+        all: int | None = None,
+        *,
+        margins: Sequence[Sequence[str]] | None = None,
+        confidence: float = 0.95,
+        constraints: bool = False,
+    ) -> MarginTablesAnswer:
+        """Combine the margins that you may read into tables, free: `client["Survey"].margin_tables(2)`."""
+        body = {"confidence": confidence, "constraints": constraints} | _wanted(all, margins)
+        return cast("MarginTablesAnswer", self.client.margin_tables(self.id, cast("Any", body)))
+
     def releases(self) -> Listing[ReleaseSummary]:
         """List the releases that you may read: `client["Polio 2x2"].releases()`."""
         return self.client.releases(self.id)
@@ -179,6 +236,30 @@ class DataSet:
         amounts = {name: each for name, each in given.items() if each is not None}
         return {"prior": self._prior(prior), "mechanism": {"kind": mechanism} | amounts} | self._limit(max_charge)
 
+    def _margins(
+        self,
+        all: int | None,
+        margins: Sequence[Sequence[str]] | None,
+        epsilon: Amount | None,
+        rho: Amount | None,
+        half_widths: Numbers | float | None,
+        weights: Numbers | None,
+        confidence: float,
+        delta: Amount | None,
+        max_charge: Amount | None,
+    ) -> Any:
+        numbers = plain(half_widths)
+        given = {
+            "epsilon": epsilon,
+            "rho": rho,
+            "half_widths": numbers if numbers is None or isinstance(numbers, list) else [numbers],
+            "weights": weights,
+            "confidence": confidence,
+            "delta": delta,
+        }
+        body = {name: each for name, each in given.items() if each is not None}
+        return _wanted(all, margins) | body | self._limit(max_charge)
+
     def _cells(self) -> dict[str, Any]:
         """Return the names by which a plan calls the cells."""
         attributes = self.facts["attributes"]
@@ -204,6 +285,10 @@ class DataSet:
             ("cells" if cells else "labels", "; ".join(cells) if cells else facts["labels"]),
         ]
         return as_html(facts["name"], Table(["", ""], rows), [], "")
+
+
+def _wanted(all: int | None, margins: Sequence[Sequence[str]] | None) -> dict[str, Any]:
+    return ({} if all is None else {"all": all}) | ({} if margins is None else {"margins": margins})
 
 
 def find_dataset(client: Client, text: str) -> Dataset:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from private_posterior.errors import NotSendable
 
-Paid: TypeAlias = Literal["release", "queries"]
+Paid: TypeAlias = Literal["release", "queries", "margins"]
 """The requests that spend budget."""
 
 
@@ -29,6 +29,7 @@ _MARKER: Final = "private-posterior request key 1"
 _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "rho": 12}
 """Digits after the point of the unit of each amount, by the name of its member."""
 _HOLDS_AMOUNTS: Final = ("mechanism", "max_charge")
+"""Members of a request that have amounts. A request for margins has some itself."""
 _NOT_DRAWN: Final = ("level", "max_charge")
 """Members of a release request that change nothing of what is drawn."""
 _MOST_BITS: Final = 1024
@@ -64,7 +65,7 @@ def plain(value: Any) -> Any:
 
 
 def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
-    """Return the Idempotency-Key that is made from a request for a release or for queries.
+    """Return the Idempotency-Key that is made from a request for a release, for queries or for margins.
 
     The same request to the same data set has the same key, however its numbers are written: `0.5`, `"0.50"` and
     `numpy.float64(0.5)` are equal. docs/reference/formats.md has the recipe, which never changes. Raises NotSendable.
@@ -72,6 +73,8 @@ def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
     request = plain(body)
     if kind == "release":
         request = {name: each for name, each in request.items() if name not in _NOT_DRAWN}
+    if kind == "margins":
+        request = _amounts(request)
     for place in _HOLDS_AMOUNTS:
         if isinstance(request.get(place), dict):
             request[place] = _amounts(request[place])

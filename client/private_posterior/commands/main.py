@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from private_posterior.commands import ledger, plans, posteriors, querying, releases, tables, trials, verifying
+from private_posterior.commands import ledger, margins, plans, posteriors, querying, releases, tables, trials, verifying
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
@@ -50,6 +50,7 @@ for command in (
     trials.trial,
     tables.infer,
     querying.query,
+    margins.margins,
     ledger.statement,
     verifying.verify,
     verifying.verify_release,

@@ -69,6 +69,10 @@ def posterior(
         str | None, typer.Option(metavar="CELLS", help="Restrict that share to these records: 'arm=placebo'.")
     ] = None,
     by: By = None,
+    margin: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Of a release of margins, the measured margin: 'age,smoker'."),
+    ] = None,
     above: Annotated[
         list[str] | None,
         typer.Option(
@@ -88,9 +92,11 @@ def posterior(
     require_writable(picture)
     ids = [check_id(each, "rel") for each in release]
     with connected() as client:
-        names = Names.of(client.release(ids[0]))
+        names = Names.of(client.release(ids[0])) if margin is None else _of_margin(client, ids[0], margin)
         asked = [_above(each, names) for each in above or []]
         body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
+        if margin is not None:
+            body["margin"] = [each["name"] for each in names.attributes]
         if where is not None:
             share = {"kind": "share", **names.share(where, given)}
             body |= {"by": {"attributes": by, "question": share}} if by else {"events": [share]}
@@ -107,7 +113,22 @@ def posterior(
                 echo()
                 show_strata(aware["by"])
         if picture is not None:
-            write_picture(picture, client.plot(ids[0], level=level))
+            write_picture(picture, client.plot(ids[0], level=level, margin=body.get("margin", ())))
+
+
+def _of_margin(client: Client, release_id: str, text: str) -> Names:
+    """Return the names of the cells of a measured margin. Ends the command if the release did not measure it."""
+    from itertools import product
+
+    from private_posterior.commands.margins import attributes_in
+
+    found, wanted = client.margins(release_id), set(attributes_in(text))
+    measured = [each["attributes"] for each in found["measured"] if each["attributes"]]
+    if all(set(each) != wanted for each in measured):
+        fail(f"--margin {text}: the release measured {'; '.join(map(','.join, measured))}")
+    attributes = [each for each in found["attributes"] if each["name"] in wanted]
+    labels = [" · ".join(cell) for cell in product(*(each["levels"] for each in attributes))]
+    return Names(labels, attributes)
 
 
 def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior: str | None, names: Names) -> Any:

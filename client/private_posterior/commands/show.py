@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from private_posterior.answers import Listing
     from private_posterior.models import (
         BasicAmount,
+        MarginsRelease,
         ProbabilityAbove,
         ProbableEffect,
         QueryRelease,
@@ -144,7 +145,7 @@ def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
     return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
 
 
-def charges(made: Release | QueryRelease) -> list[tuple[str, str]]:
+def charges(made: Release | QueryRelease | MarginsRelease) -> list[tuple[str, str]]:
     """Return facts about the charge of a paid answer. What was left is true only if the charge was made now."""
     charged = amount_text(made["charged"])
     if getattr(made, "replayed", False):

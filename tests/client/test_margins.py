@@ -1,0 +1,157 @@
+"""Margins of a cross table in Python and in a terminal: quoted, bought once, and shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from private_posterior import Client
+from tests.client.people import Person, someone
+from tests.harness.bodies import registration, unique
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.harness.server import Server
+
+ATTRIBUTES = [
+    {"name": "age, in years", "levels": ["young", "old"]},
+    {"name": "smoker", "levels": ["no", "yes"]},
+    {"name": "ward", "levels": ["A", "B", "C"]},
+]
+COUNTS = [400, 300, 200, 150, 120, 90, 310, 280, 260, 80, 70, 60]
+
+
+@pytest.fixture
+def survey(server: Server, tmp_path: Path) -> tuple[Person, str]:
+    """An owner at a terminal, and the name of a cross table."""
+    owner, name = server.new("owner"), unique("Survey")
+    made = owner.post("/v1/datasets", registration(COUNTS, labels=None, attributes=ATTRIBUTES, name=name))
+    assert made.status_code == 201, made.text
+    return someone(tmp_path, server, owner), name
+
+
+def charges(person: Person) -> int:
+    with Client.open(person.url, person.key) as client:
+        return len([each for each in client.releases() if each["mechanism"]])
+
+
+def test_margins_are_quoted_bought_and_read_in_python(survey: tuple[Person, str]) -> None:
+    person, name = survey
+    with Client.open(person.url, person.key) as client:
+        data_set = client[name]
+        quote = data_set.margins_quote(2, epsilon="0.5", confidence=0.9)
+        assert [each["table"] for each in quote.rows()][2] == "smoker, ward"
+        assert all(0 < each["half_width"] <= 1.01 * each["half_width_of_full_release"] for each in quote.rows())
+        made = data_set.margins(2, epsilon="0.5", confidence=0.9)
+        assert made["charged"] == quote["would_charge"]
+        rows = made.rows()
+        assert len(rows) == 4 + 6 + 6
+        assert rows[0]["cell"] == "young · no"
+        assert (rows[0]["age, in years"], rows[0]["smoker"], rows[0]["confidence"]) == ("young", "no", 0.9)
+        assert rows[0]["high"] - rows[0]["estimate"] == pytest.approx(quote.rows()[0]["half_width"])
+        margin = next(each for each in made.measured if "smoker" in each)
+        posterior = made.posterior(margin, events={"smokers": {"kind": "share", "of": {"where": {"smoker": ["yes"]}}}})
+        assert posterior.rows()[0]["name"] == "smokers"
+        assert 0.2 < posterior.rows()[0]["mean"] < 0.3  # 570 of 2 320
+        assert "smoker" in made._repr_html_()
+        assert made["id"] in made.remark()
+
+
+def test_the_same_margins_are_free_however_they_are_written_and_wherever_they_were_bought(
+    survey: tuple[Person, str],
+) -> None:
+    person, name = survey
+    with Client.open(person.url, person.key) as client:
+        data_set = client[name]
+        first = data_set.margins(2, epsilon="0.25")
+        assert data_set.margins(2, epsilon=0.250)["id"] == first["id"]
+        assert data_set.margins(margins=[["age, in years", "smoker"]], epsilon="0.1")["id"] != first["id"]
+        # As the console does: under a key of its own.
+        bought = client.create_margins(
+            data_set.id, {"all": 1, "epsilon": "0.125", "confidence": 0.95}, "by-a-page-of-the-console"
+        )
+        again = data_set.margins(1, epsilon="0.125")
+        assert (again["id"], again.replayed) == (bought["id"], True)
+        assert charges(person) == 3
+        assert data_set.margins(1, epsilon="0.125", again=True)["id"] != bought["id"]
+
+
+def test_tables_are_combined_from_all_margins_free(survey: tuple[Person, str]) -> None:
+    person, name = survey
+    with Client.open(person.url, person.key) as client:
+        data_set = client[name]
+        used = [data_set.margins(2, epsilon=each)["id"] for each in ("0.4", "0.5")]
+        found = data_set.margin_tables(2, constraints=True)
+        assert found["used"] == used
+        assert len(found.rows()) == 16
+        assert min(min(each["counts"]) for each in found["constrained"]) >= 0
+
+
+def test_a_table_of_margins_is_a_data_frame(survey: tuple[Person, str]) -> None:
+    pytest.importorskip("pandas")
+    person, name = survey
+    with Client.open(person.url, person.key) as client:
+        made = client[name].margins(2, epsilon="1")
+        frame = made.frame("ward", "smoker")
+        assert (list(frame.index), list(frame.columns)) == (["A", "B", "C"], ["no", "yes"])
+        assert frame.loc["A", "yes"] == pytest.approx(150 + 80, abs=90)
+        assert len(made.to_frame()) == 16
+        with pytest.raises(KeyError, match="no table of ward"):
+            made.frame("ward")
+
+
+def test_the_command_quotes_buys_once_and_shows_tables(survey: tuple[Person, str], tmp_path: Path) -> None:
+    person, name = survey
+    wanted = ("margins", name, "--all", "2", "--epsilon", "0.5")
+    quoted = person.run(*wanted, "--dry-run").stdout
+    assert "would charge" in quoted
+    assert re.search(r"^smoker, ward +6 +[\d.]+ +[\d.]+$", quoted, re.MULTILINE), quoted
+    assert charges(person) == 0
+    output = tmp_path / "tables.json"
+    shown = person.run(*wanted, "--output", str(output))
+    made = json.loads(output.read_text())
+    assert re.search(r"^smoker, ward: each ± [\d.]+ with probability 0\.95$", shown.stdout, re.MULTILINE), shown.stdout
+    line = re.findall(r"^smoker +A +B +C\nno +(.*)$", shown.stdout, re.MULTILINE)[0]
+    estimates = [float(each.replace(",", "")) for each in line.split()]
+    assert estimates == pytest.approx(made["tables"][2]["estimates"][:3], abs=0.06)
+    assert "Each has a posterior of its own" in shown.stderr
+    again = person.run(*wanted)
+    assert made["id"] in again.stdout
+    assert "nothing now" in again.stdout
+    assert "nothing: the same request paid" in person.run(*wanted, "--dry-run").stdout
+    assert charges(person) == 1
+    free = person.run("margins", name, "--margin", "smoker", "--margin", '"age, in years",ward')
+    assert "smoker: each" in free.stdout
+    assert made["id"] in free.stderr
+
+
+def test_the_command_shows_the_posterior_of_a_measured_margin(survey: tuple[Person, str]) -> None:
+    person, name = survey
+    made = person.answer("margins", name, "--margin", "smoker,ward", "--half-width", "40")
+    [measured] = [each["attributes"] for each in made["measured"]]
+    assert measured == ["smoker", "ward"]
+    shown = person.run("posterior", made["id"], "--margin", "ward,smoker", "--where", "smoker=yes", "--by", "ward")
+    assert re.search(r"^A +0\.2", shown.stdout, re.MULTILINE), shown.stdout
+    refused = person.refused("posterior", made["id"], "--margin", "ward")
+    assert "the release measured smoker,ward" in refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--epsilon", "1"), "name the tables"),
+        (("--all", "2", "--margin", "smoker"), "name the tables"),
+        (("--all", "2", "--epsilon", "1", "--half-width", "3"), "give one of"),
+        (("--all", "2", "--dry-run"), "give --epsilon"),
+        (("--margin", 'smoker,"ward', "--epsilon", "1"), "double quotes"),
+    ],
+)
+def test_the_command_refuses_what_it_could_not_ask(
+    survey: tuple[Person, str], arguments: tuple[Any, ...], said: str
+) -> None:
+    person, name = survey
+    assert said in person.refused("margins", name, *arguments)
