@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Any, Final
 
 from private_posterior.verification.ledgers import NOTHING, Amount, Ledger, amount_of
 from private_posterior.verification.signatures import RECEIPT, VerificationError, canonical_json, verify_signed
+
+_MAX_COMBINATIONS: Final = 50_000
+"""Largest number of combinations of levels of a data set."""
 
 
 def faults_of_release(release: Mapping[str, Any], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
@@ -68,22 +73,19 @@ def _faults_of_certificate(
             yield "its certificate proves another loss than was paid for"
     if certificate["relation"] != dataset.get("relation"):
         yield "its certificate is for another neighbour relation than the data set's"
-    described = [
-        "private-posterior description 1",
-        release.get("labels"),
-        release.get("attributes"),
-        certificate["unit"],
-    ]
-    if "labels" in release and dataset.get("description_sha256") not in (None, _hash(described)):
+    is_of_margins = event["event"] == "margins"
+    labels = _labels(release, event) if is_of_margins else release.get("labels")
+    described = ["private-posterior description 1", labels, release.get("attributes"), certificate["unit"]]
+    if labels is not None and dataset.get("description_sha256") not in (None, _hash(described)):
         yield "its labels, attributes or unit are not those of the registered data set"
-    size = (event["n"], event.get("m", len(event.get("prior", []))))
+    size = (event["n"], len(labels or ()) if is_of_margins else event.get("m", len(event.get("prior", []))))
     if size != (dataset.get("record_count"), dataset.get("category_count")):
         yield "its event is of another size than the registered data set"
     if event["event"] not in _FORMULAS:
         yield "its event is of a kind that this client does not know: update the client"
         return
     proves = _FORMULAS[event["event"]]
-    if release.get("records_per_unit") == 1 and proves is not None and not proves(loss, event):
+    if (release.get("records_per_unit") == 1 or is_of_margins) and proves is not None and not proves(loss, event):
         yield "its event is not the one that its certificate is of"
 
 
@@ -100,14 +102,36 @@ def _is_gaussian(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
     return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
 
 
+def _are_margins(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    """Return whether the losses of the margins add up to the loss of all. They are those of a whole unit."""
+    return sum(map(Fraction, event["losses"])) == Fraction(loss[event["loss"]])
+
+
+def _labels(release: Mapping[str, Any], event: Mapping[str, Any]) -> list[str]:
+    """Return the labels of the possible cells of a cross table, in row-major order; none of a table that is too
+    large.
+    """
+    if prod(len(each["levels"]) for each in release["attributes"]) > _MAX_COMBINATIONS:
+        return []
+    impossible = frozenset(map(tuple, event["impossible"]))
+    numbered = product(*(enumerate(each["levels"]) for each in release["attributes"]))
+    return [
+        " · ".join(level for _, level in cell)
+        for cell in numbered
+        if tuple(number for number, _ in cell) not in impossible
+    ]
+
+
 _FORMULAS: Final[dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None]] = {
     "simplex_geometric": _is_epsilon,
     "laplace": _is_laplace,
     "gaussian": _is_gaussian,
     "exponential": None,
     "linear": None,
+    "margins": _are_margins,
 }
-"""By the kind of an event: whether its formula gives the loss of one record. None, if its loss has no exact formula."""
+"""By the kind of an event: whether its formula gives the loss of one record, or of one unit for margins. None, if its
+loss has no exact formula."""
 
 
 def _hash(value: object) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from private_posterior.verification.ledgers import verify_ledger
+from private_posterior.verification.releases import faults_of_release
+from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.server import problem_code
 from tests.service.margins.conftest import COUNTS, CrossTable, N
 
@@ -290,3 +294,27 @@ def test_linear_queries_are_answered_from_margins_as_the_tables_are(tell: Tell) 
 
 
 OLD_SMOKERS: dict[str, Any] = {"of": {"where": {"age": ["old"], "smoker": ["yes"]}}}
+
+
+@pytest.mark.parametrize("accountant", ["basic", "zcdp"])
+def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tell: Tell, accountant: str) -> None:
+    async def story(table: CrossTable) -> None:
+        await table.pay({"all": 2, "epsilon": "1"} if accountant == "basic" else {"all": 2, "rho": "0.1"})
+        [listed] = (await table.get("/v1/releases")).json()["items"]
+        text = (await table.get(f"/v1/margins/{listed['id']}")).text
+        export = (await table.get(f"/v1/budgets/{table.budget_id}/ledger.jsonl")).content
+        ledger = verify_ledger(export, PUBLIC_KEYS)
+
+        def faults(change: Callable[[dict[str, Any]], object] = lambda _: None) -> str:
+            release = json.loads(text)
+            change(release)
+            return " ".join(faults_of_release(release, ledger, PUBLIC_KEYS))
+
+        assert faults() == ""
+        losses = ["0.1"] * len(json.loads(text)["event"]["losses"])
+        assert "not the one that its certificate is of" in faults(lambda each: each["event"].update(losses=losses))
+        assert "are not those of the registered" in faults(lambda each: each["attributes"][0]["levels"].reverse())
+        assert "of another size" in faults(lambda each: each["event"].update(impossible=[[0, 0, 0, 0]]))
+
+    zcdp = {"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"}
+    tell(story, budget=zcdp if accountant == "zcdp" else {"epsilon": "5", "delta": "0"})
