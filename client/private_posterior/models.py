@@ -1885,6 +1885,7 @@ class Allowance(TypedDict):
     largest_possible_charge: BasicAmount | ZcdpAmount
     below_threshold: bool
     mechanisms: list[NextRelease]
+    margins_allowed: bool
     measuring_allowed: bool
     more_like: ReleasesOfSameCost | None
 

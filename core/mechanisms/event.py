@@ -15,12 +15,12 @@ class EventError(ValueError):
     """Public parameters that no mechanism accepts. The message names the rule."""
 
 
-def check_size(n: int, m: int) -> None:
-    """Raise EventError unless 1 <= n <= 2**53 records and 2 <= m <= 10 000 categories."""
+def check_size(n: int, m: int, most: int = MAX_CATEGORIES) -> None:
+    """Raise EventError unless 1 <= n <= 2**53 records and 2 <= m <= `most` categories."""
     if not 1 <= n <= MAX_RECORDS:
         raise EventError("there must be between 1 and 2**53 records")
-    if not 2 <= m <= MAX_CATEGORIES:
-        raise EventError(f"there must be between 2 and {MAX_CATEGORIES} categories")
+    if not 2 <= m <= most:
+        raise EventError(f"there must be between 2 and {most} categories")
 
 
 def check_epsilon(epsilon: Epsilon) -> None:

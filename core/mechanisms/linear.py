@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import COARSEST_GRID, Row, RowLoss, joint_units
 from core.certificate import Certificate
+from core.limits import MAX_CELLS
 from core.mechanisms.event import EventError, check_epsilon, check_size
 from core.mechanisms.unsealing import open_counts, open_histogram
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rate, Rho
@@ -31,7 +32,7 @@ MAX_COEFFICIENT: Final = 2 * 10**15
 """Largest absolute coefficient, in units of 1e-9: the difference of two weights of at most a million."""
 _RAISED: Final = 1 << 60
 _BASE: Final = 1 << 180
-"""Start of each sum, so that its number of digits is constant. It far exceeds any sum of 10 000 weights times raised
+"""Start of each sum, so that its number of digits is constant. It far exceeds any sum of 50 000 weights times raised
 counts.
 """
 
@@ -43,9 +44,9 @@ class LinearAnswers:
     `n` is None if the number of records is private. The neighbour relation is then `add_remove`, otherwise
     `replace_one`.
 
-    Raises EventError in these cases: sizes outside the limits of `core.mechanisms.event`; no row, or more than 100; a
-    row that is not m integers of at most 2e15; a row of zeros, or at a public n a constant row, whose answer is public;
-    a row whose standalone cost is below 0.0001 or above 50.
+    Raises EventError in these cases: sizes outside the limits of `core.mechanisms.event`, with up to 50 000 cells; no
+    row, or more than 100; a row that is not m integers of at most 2e15; a row of zeros, or at a public n a constant
+    row, whose answer is public; a row whose standalone cost is below 0.0001 or above 50.
     """
 
     n: int | None
@@ -57,7 +58,7 @@ class LinearAnswers:
     """Largest number of records of one unit; the answers are certified and charged for all of them."""
 
     def __post_init__(self) -> None:
-        check_size(1 if self.n is None else self.n, self.m)
+        check_size(1 if self.n is None else self.n, self.m, MAX_CELLS)
         if not 1 <= len(self.rows) <= MAX_ROWS or len(self.rates) != len(self.rows):
             raise EventError(f"there must be between 1 and {MAX_ROWS} rows, and a rate for each")
         if not 1 <= self.denominator <= MAX_COEFFICIENT:

@@ -43,7 +43,7 @@ _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.5, 30.0
 _PIPE_BYTES: Final = 1 << 20
 """Size of a pipe, where the system allows it. A draw process then never waits for the service to read an answer."""
 _MAX_UNREAD_BYTES: Final = 16 << 20
-"""Far above the largest answer: twice 10 000 numbers of up to 20 digits."""
+"""Far above the largest answer: 100 000 noisy counts of up to 20 digits."""
 _ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 

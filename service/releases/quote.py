@@ -13,7 +13,7 @@ from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.caller_limits import asked_by, caller_limits
-from service.errors import InvalidRequest, MaxChargeExceeded, Problem, RestorePending
+from service.errors import MaxChargeExceeded, Problem, RestorePending
 from service.identifiers.identifiers import now
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
@@ -27,6 +27,7 @@ from service.releases.certificates import check_charge
 from service.releases.document import certificate_response, loss_response, summary
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
+from service.releases.release import check_prior
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.amounts import Amount, amount
@@ -41,8 +42,7 @@ async def quote(
     """Return the quote for a release under this key. Raises what the release itself would raise for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
-    if len(body.prior) != dataset.category_count:
-        raise InvalidRequest.at("prior", "must have one number for each category of the data set")
+    check_prior(dataset, body.prior)
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, caller, channel)
     check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)

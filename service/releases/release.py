@@ -11,9 +11,10 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from core.accounting.accountants import Accountant, Cost, price
+from core.limits import MAX_CATEGORIES
 from core.mechanisms.noisy_counts import read_back
 from service.channels.certified import Channel
-from service.database.rows import ReleaseRow
+from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
     CertificatePending,
@@ -102,8 +103,7 @@ async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFac
 async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[ReleaseSpec, Cost]:
     """Certify and price the requested release. Raises the Problem that refuses it on public facts."""
     body, dataset = request.body, facts.dataset
-    if len(body.prior) != dataset.category_count:
-        raise InvalidRequest.at("prior", "must have one number for each category of the data set")
+    check_prior(dataset, body.prior)
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
     certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
     spec = ReleaseSpec(
@@ -118,6 +118,17 @@ async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> t
     cost = price(certified.certificate.loss, spec.accountant)
     check_charge(body.max_charge, certified.certificate.loss, cost)
     return spec, cost
+
+
+def check_prior(dataset: DatasetRow, prior: list[float]) -> None:
+    """Raise NotSupported or InvalidRequest if the data set is too large for a posterior, or the prior does not fit."""
+    if dataset.category_count > MAX_CATEGORIES:
+        raise NotSupported(
+            f"A posterior is released from at most {MAX_CATEGORIES} categories. Release margins of this data set, or "
+            "query it."
+        )
+    if len(prior) != dataset.category_count:
+        raise InvalidRequest.at("prior", "must have one number for each category of the data set")
 
 
 async def _compose(_runtime: Runtime, row: ReleaseRow) -> str:

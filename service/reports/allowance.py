@@ -15,8 +15,8 @@ from sqlalchemy import Connection, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost, largest_epsilon, price, remaining_releases
 from core.accounting.zcdp import largest_rho
-from core.mechanisms.event import MAX_EPSILON
-from core.mechanisms.gaussian import MAX_RHO
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
+from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.database.rows import BudgetRow, DatasetRow, ListedRelease, fetch_one
 from service.database.tables import budgets
@@ -40,7 +40,7 @@ from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.amounts import amount
-from service.schemas.mechanisms import REQUESTS, RequestRecord
+from service.schemas.mechanisms import MARGINS, REQUESTS, RequestRecord
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""
@@ -93,8 +93,9 @@ def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
     """Return the allowance. It takes milliseconds at most sizes, and up to a second at a hundred records a unit."""
     budget, grant, blocked_by = facts.budget, facts.grant, facts.blocked_by
     left = largest_possible_charge(budget, grant)
-    mechanisms = _mechanisms(Cost() if blocked_by else left, facts)
-    can_release = _is_any_possible(mechanisms)
+    usable = Cost() if blocked_by else left
+    mechanisms, margins_allowed = _mechanisms(usable, facts), _are_margins_possible(usable, facts)
+    can_release = margins_allowed or _is_any_possible(mechanisms)
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
         can_release=can_release,
@@ -102,6 +103,7 @@ def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
         largest_possible_charge=amount(facts.accountant, left),
         below_threshold=is_low(limit, remaining(budget, grant), facts.low_budget_percent),
         mechanisms=mechanisms,
+        margins_allowed=margins_allowed,
         measuring_allowed=facts.measuring_allowed,
         more_like=None
         if facts.like is None
@@ -128,6 +130,14 @@ def _is_any_possible(mechanisms: Sequence[schema.NextRelease]) -> bool:
     return any(each.charge is not None and each.allowed for each in mechanisms)
 
 
+def _are_margins_possible(left: Cost, facts: AllowanceFacts) -> bool:
+    """Return whether `left` is enough for the least margin of a cross table, and the owner allows margins."""
+    allowed = facts.budget.allowed_mechanisms
+    if facts.dataset.attributes is None or not (allowed is None or MARGINS in allowed):
+        return False
+    return left.rho >= MIN_RHO if facts.accountant is Accountant.ZCDP else left.epsilon >= MIN_EPSILON
+
+
 def _exceeded(facts: AllowanceFacts) -> schema.BlockedBy:
     """Return the first limit that even the smallest release exceeds, in the order in which a debit checks them.
 
@@ -139,7 +149,9 @@ def _exceeded(facts: AllowanceFacts) -> schema.BlockedBy:
         ("grant_exhausted", None if facts.grant is None else facts.grant.limit.left_after(facts.grant.spent)),
     ]
     for name, left in limits:
-        if left is not None and not _is_any_possible(_mechanisms(left, facts)):
+        if left is None or _are_margins_possible(left, facts):
+            continue
+        if not _is_any_possible(_mechanisms(left, facts)):
             return name
     return "budget_exhausted"
 

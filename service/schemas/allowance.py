@@ -57,7 +57,7 @@ class Allowance(Response):
     blocked_by: BlockedBy | None = Field(
         description=(
             "The state or the limit that blocks every release; null if a release is possible. A limit blocks if it is "
-            "below the charge of the smallest release of every mechanism that the owner allows."
+            "below the charge of the smallest release of every mechanism that the owner allows, margins included."
         )
     )
     largest_possible_charge: Amount = Field(
@@ -72,6 +72,12 @@ class Allowance(Response):
         description=(
             "One entry for each mechanism of posteriors, except `exponential_published`, whose charge only its "
             "certificate states."
+        )
+    )
+    margins_allowed: bool = Field(
+        description=(
+            "Whether margins can be released, of up to `largest_possible_charge`: nothing blocks releases, the data "
+            "set has attributes, and the owner allows `margins` on the budget."
         )
     )
     measuring_allowed: bool = Field(

@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, Final
 
 from core.cells import CellSet, CrossTable
-from core.limits import MAX_CATEGORIES
+from core.limits import MAX_CELLS
 from service.errors import InvalidRequest, error_location
 from service.schemas.cells import Attribute, Cells, of_json
 from service.schemas.model import as_seen
@@ -221,8 +221,8 @@ def cross_table(
     labels = [
         label for cell, label in enumerate(every) if cell not in left_out and (possible is None or label in possible)
     ]
-    if not 2 <= len(labels) <= MAX_CATEGORIES:
-        raise InvalidRequest.at("attributes", f"must leave from 2 to {MAX_CATEGORIES} possible cells")
+    if not 2 <= len(labels) <= MAX_CELLS:
+        raise InvalidRequest.at("attributes", f"must leave from 2 to {MAX_CELLS} possible cells")
     if sum(len(label.encode()) for label in labels) > _MAX_LABELS:
         raise InvalidRequest.at("attributes", f"must make labels of at most {_MAX_LABELS} bytes in all")
     names = CellNames(labels, attributes)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 from typing_extensions import TypeAliasType
 
-from core.limits import MAX_CATEGORIES, MAX_RECORDS
+from core.limits import MAX_CATEGORIES, MAX_CELLS, MAX_RECORDS
 from service.schemas.amounts import AccountantName, Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
 from service.schemas.cells import Attribute, Attributes, Labels, Where
@@ -27,7 +27,7 @@ from service.schemas.model import (
 from service.schemas.releases import RecordsPerUnit
 
 Count = Annotated[int, Field(strict=True, json_schema_extra={"minimum": 0, "maximum": MAX_RECORDS}), AS_WHOLE]
-Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CATEGORIES)]
+Counts = Annotated[list[Count], Field(min_length=2, max_length=MAX_CELLS)]
 
 
 def _names(value: object) -> str:
@@ -49,7 +49,7 @@ class NamedCount(Request):
     count: Count = Field(description="The number of records in it.")
 
 
-NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CATEGORIES)]
+NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CELLS)]
 
 
 def check_named_counts(counts: list[NamedCount]) -> list[NamedCount]:

@@ -30,6 +30,7 @@ from typing import (
 from pydantic import Field, TypeAdapter, model_validator
 from typing_extensions import TypeAliasType
 
+from core import limits
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.accounting.zcdp import ConversionError, largest_rho
 from core.mechanisms import calibrations, gaussian, laplace
@@ -126,8 +127,8 @@ class RequestRecord(Generic[R]):
 
 
 def anywhere(n: int, m: int) -> bool:
-    """The `runs_at` of a mechanism that runs at every size."""
-    return n >= 1 and m >= 1
+    """The `runs_at` of a mechanism that runs at every size of a posterior."""
+    return n >= 1 and 1 <= m <= limits.MAX_CATEGORIES
 
 
 def shared(request: R, records: int, epsilon: Epsilon, delta: Delta | None, name: str = "epsilon") -> R:

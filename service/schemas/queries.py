@@ -21,7 +21,7 @@ from pydantic import (
 )
 from typing_extensions import TypeAliasType
 
-from core.limits import MAX_CATEGORIES
+from core.limits import MAX_CELLS
 from service.schemas.amounts import Amount, EpsilonField, RhoField
 from service.schemas.cells import Cells, Where
 from service.schemas.model import Id, PaidBody, Request, Response, ShortText, Timestamp, examples
@@ -80,7 +80,7 @@ WeightsByLabel = TypeAliasType(
     "WeightsByLabel",
     Annotated[
         dict[ShortText, Weight],
-        Field(max_length=MAX_CATEGORIES, description="A weight for each label; 0 for a label that is left out."),
+        Field(max_length=MAX_CELLS, description="A weight for each label; 0 for a label that is left out."),
     ],
 )
 
@@ -92,7 +92,7 @@ def _how_weighted(value: object) -> str:
 Weights = TypeAliasType(
     "Weights",
     Annotated[
-        Annotated[list[Weight], Field(max_length=MAX_CATEGORIES), Tag("in_order")]
+        Annotated[list[Weight], Field(max_length=MAX_CELLS), Tag("in_order")]
         | Annotated[WeightsByLabel, Tag("by_label")],
         Discriminator(_how_weighted),
     ],

@@ -45,7 +45,7 @@ DATASETS: list[Case] = [
     (
         "too many categories",
         {"labels": [str(i) for i in range(10_001)], "counts": [1] * 10_001},
-        "body.counts",
+        "body.labels",
         "at most 10000 items",
     ),
     ("counts that do not match the labels", {"counts": [1, 2, 3]}, "body.counts", "as many counts as there are labels"),
