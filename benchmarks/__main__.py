@@ -22,7 +22,7 @@ ARGUMENTS: Final = {
     "response_times": ["--answers", "30", "--pairs", "1", "2"],
     "service": ["--quick"],
 }
-"""Of those that take longest by default."""
+"""Options of the benchmarks that take longest by default."""
 
 
 def names() -> list[str]:
@@ -31,7 +31,7 @@ def names() -> list[str]:
 
 
 def run(name: str, seconds: float) -> str:
-    """Runs a benchmark, and says how it ended where that is worth a word."""
+    """Run a benchmark, and report its failure or its end by the time limit."""
     process = subprocess.Popen([sys.executable, "-m", f"benchmarks.{name}", *ARGUMENTS.get(name, [])])
     try:
         code = process.wait(seconds)

@@ -10,14 +10,14 @@ from typing import Final
 import numpy as np
 
 LOOP_SECONDS: Final = 0.05
-"""What `calibrate` takes on the machine that the estimates of draws are in seconds of."""
+"""Time of `calibrate` on the reference machine, in whose seconds draws are estimated."""
 
 
 def median_seconds(
     work: Callable[[], object], repeats: int, *, clock: Callable[[], float] = time.process_time
 ) -> float:
-    """The median time of `repeats` calls: processor time, in which other work on the machine is not measured, unless
-    another clock is named; a pause falls out.
+    """Return the median time of `repeats` calls. By default it is CPU time, which excludes other work on the machine. A
+    pause does not change the median.
     """
     times = []
     for _ in range(repeats):

@@ -1,4 +1,4 @@
-"""Serves what a competent engineer writes in a day for the same purpose: the service that ours stands beside.
+"""A service for the same purpose that a competent engineer writes in a day. Benchmarks compare ours with it.
 
 FastAPI with pydantic models, SQLAlchemy, one transaction for each release, noise by OpenDP. Keys are hashed, amounts
 are integers, a repeated Idempotency-Key is answered from the row, and the budget's row is locked while it is checked.

@@ -6,7 +6,7 @@ import subprocess
 
 
 def end(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Tells a process to end, which takes along what it started, and kills it where it has not after `seconds`."""
+    """Terminate a process with its children. Kill it if it has not ended after `seconds`."""
     if process.poll() is not None:
         return
     process.terminate()

@@ -18,8 +18,9 @@ def in_turns(
     times: int = 1,
     clock: Callable[[], float] = time.process_time,
 ) -> dict[str, list[float]]:
-    """The milliseconds of one call of each in every round, of `times` calls on average, in turns, so that what the
-    machine does beside them meets all alike: processor time, unless another clock is named. A first round warms up.
+    """Return the milliseconds of one call of each function in every round, as a mean of `times` calls. The functions
+    take turns, so that other work on the machine affects all alike. The clock is CPU time unless another is named. A
+    first round warms up.
     """
     taken: dict[str, list[float]] = {name: [] for name in works}
     for number in range(rounds + 1):
@@ -40,7 +41,7 @@ class Table:
         self.rows: list[str] = []
 
     def add(self, what: str, before: Sequence[float], after: Sequence[float], unit: str) -> None:
-        """What was measured of the baseline and of what is compared with it, in the same rounds."""
+        """Add a row: the measurements of the baseline and of its counterpart, from the same rounds."""
         ratio = statistics.median(after) / statistics.median(before)
         theirs, ours = (_spread(each, unit) for each in (before, after))
         print(f"{what}: {ratio:.3g} times {self.baseline}, {ours} to {theirs}", flush=True)

@@ -1,4 +1,4 @@
-"""What charges take where there are many budgets: python -m benchmarks.budgets [--budgets 100000] [--rounds 20].
+"""Times charges in a database with many budgets: python -m benchmarks.budgets [--budgets 100000] [--rounds 20].
 
 Two SQLite databases, with a hundred budgets and with many, are charged in turns, as a service does it: 32 callers at
 once, each charge and its result committed by the writer, the witness notified of every head and journal, and looking at the
@@ -35,7 +35,7 @@ from tests.harness.process import end_gently_when_told
 
 CALLERS, CHARGED, ROUND_SECONDS, AT_ONCE = 32, 64, 2.0, 1000
 SPEC, RESULT = "p" * 1_500, "r" * 3_000
-"""Of the usual size of an order and a stored answer for two categories."""
+"""An order and a stored result of the usual size for two categories."""
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class Side:
             looking.join()
 
     def charge_while_folding(self, threads: ThreadPoolExecutor) -> float:
-        """How long the witness took to write its file."""
+        """Return the seconds in which the witness wrote its file."""
         taken = []
 
         def fold() -> None:

@@ -88,7 +88,7 @@ def calibration_row(m: int, n: int, epsilon: str) -> str:
 
 
 def charge_row(m: int, n: int, nominal: str) -> str:
-    """What the published calibration is charged: by the theorems, and by evaluation of its channel."""
+    """Return the charge of the published calibration: by the theorems, and by evaluation of its channel."""
     event = calibration.calibrate_published(n, (1.0,) * m, Epsilon.parse(nominal), DELTA)
     proven = prove(np.ones(m), n, float(event.epsilon0), event.gamma, event.uniform_admixture, 0.0)
     by_theorem = proven.epsilon + exponential.arithmetic(event).epsilon
@@ -99,8 +99,8 @@ def charge_row(m: int, n: int, nominal: str) -> str:
 
 
 def rho_row(m: int, n: int, epsilon: str) -> str:
-    """ρ of the published calibration: what the range of the loss says, what is charged, what some order needs, and
-    what any mechanism of this ε would cost; then the charge over the need.
+    """Return ρ of the published calibration: from the range of the loss, as charged, the least that some order needs,
+    and that of any mechanism of this ε. The last column is the charge over the need.
     """
     event = calibration.calibrate_published(n, (1.0,) * m, Epsilon.parse(epsilon), DELTA)
     certificate = exponential.certify(event)

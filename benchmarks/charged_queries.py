@@ -35,7 +35,7 @@ from tests.harness.process import Process, end_gently_when_told
 
 _CALLERS: Final = (1, 64)
 _HALF_WIDTHS: Final = (40.0, 400.0)
-"""Drawn anew for each query, so that history never answers it for good."""
+"""Range of the half width of a query. It is drawn for each query, so that history never answers it."""
 _NUMBERS = itertools.count()
 
 

@@ -64,7 +64,7 @@ class Space:
         return self.prior.size
 
     def mean_error(self, channel: NDArray[np.float64]) -> float:
-        """Of the channel P(r | c), shape (k, k), rows c."""
+        """Return the mean error of the channel P(r | c), shape (k, k), rows c."""
         return float(self.predictive @ (channel * self.distances).sum(axis=1))
 
 
@@ -99,7 +99,7 @@ def best_channel(space: Space, epsilon: float) -> NDArray[np.float64]:
 
 
 def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Noisy counts y, shape (l, m), and P(y | c), shape (k, l); what is left out of the lattice has probability
+    """Return noisy counts y, shape (l, m), and P(y | c), shape (k, l). The omitted part of the lattice has probability
     below 1e-10.
     """
     if (table := weighting(space.n, space.m, epsilon)) is not None:
@@ -116,7 +116,7 @@ def simplex_geometric_outputs(space: Space, epsilon: Epsilon) -> tuple[NDArray[n
 
 
 def with_remap(space: Space, likelihood: NDArray[np.float64]) -> float:
-    """Each output is answered by the candidate of least expected error given it."""
+    """Replace each output by the candidate with the least expected error given that output."""
     total = 0.0
     for start in range(0, likelihood.shape[1], 4096):
         joint = space.predictive[:, None] * likelihood[:, start : start + 4096]

@@ -37,7 +37,7 @@ LOSS = PrivacyLoss(Epsilon.parse("1"), Delta(0), None)
 DELTA = Delta.parse("1e-6")
 SHOWN = 6
 KEPT = 24
-"""Pairs that are looked at more often."""
+"""Number of pairs that are measured more often."""
 FEW = 9
 FEW_RECORDS = (0, 7, 14, 15, None)
 RESAMPLED = 2000
@@ -132,7 +132,7 @@ def timed(of: Pair, rounds: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Medians:
-    """Of the times of both tables, with intervals of 95 % of their difference and their ratio."""
+    """Median times of both tables, with 95 % intervals of their difference and their ratio."""
 
     first: float
     second: float
@@ -141,14 +141,14 @@ class Medians:
 
     @classmethod
     def of(cls, seconds: NDArray[np.float64]) -> Medians:
-        """From times of shape (rounds, 2), by a bootstrap of the rounds."""
+        """Return the medians of times of shape (rounds, 2), with intervals by a bootstrap of the rounds."""
         chosen = np.random.default_rng(1).integers(0, len(seconds), (RESAMPLED, len(seconds)))
         first, second = np.median(seconds[chosen], axis=1).T
         intervals = (np.quantile(each, [0.025, 0.975]).tolist() for each in (first - second, first / second))
         return cls(*np.median(seconds, axis=0).tolist(), *(tuple(each) for each in intervals))
 
     def unlikeness(self) -> tuple[float, float]:
-        """How far the interval of the difference lies from 0, and how far the difference does."""
+        """Return the distance of the interval of the difference from 0, and that of the difference itself."""
         low, high = self.difference
         return max(low, -high, 0.0), abs(self.first - self.second)
 

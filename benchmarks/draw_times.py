@@ -63,7 +63,7 @@ MIN_MS = 25
 REPEATED = 4
 TIMES = 3
 LOSS = PrivacyLoss(Epsilon.parse("1"), Delta(0), None)
-"""Loss that every draw here names as certified: computing a certificate takes longer than many draws."""
+"""The certified loss in every order. A true certificate would take longer to compute than many draws."""
 
 
 def extremes(n: int, prior: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -80,19 +80,19 @@ def extremes(n: int, prior: NDArray[np.float64]) -> list[NDArray[np.int64]]:
 
 
 def _level(n: int, prior: NDArray[np.float64]) -> float:
-    """Up to which n records fill the smallest priors: at this histogram the sensitivity is least."""
+    """Return the level up to which n records fill the smallest priors. At this histogram the sensitivity is least."""
     levels = (n + np.cumsum(np.sort(prior))) / np.arange(1, prior.size + 1)
     return float(levels.min())
 
 
 def prior_of(name: str, m: int) -> tuple[float, ...]:
-    """Of m categories: the same in each, or falling from a million to a thousandth."""
+    """Return a prior of m categories: the same number for each, or falling from a million to a thousandth."""
     return tuple(np.geomspace(1e6, 1e-3, m).tolist()) if name == "falling" else (float(name),) * m
 
 
 def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int, float]:
-    """The most processor time that a draw took, how many there were, at least one, and the fewest proposals that were
-    expected to be kept.
+    """Return the largest CPU time of a draw, the number of draws (at least one), and the smallest expected number of
+    accepted proposals.
     """
     drawn, began, fewest = 0, time.process_time(), math.inf
     prior = np.array(getattr(events[0], "prior", np.ones(events[0].m)))
@@ -124,12 +124,12 @@ def worst_seconds(events: list[Event], seconds: float) -> tuple[float, int, floa
 
 
 def is_small(event: Exponential) -> bool:
-    """Whether all candidates are weighed, and none is proposed."""
+    """Return whether the draw weights all candidates, so that it makes no proposals."""
     return arithmetic(event).method == "enumeration"
 
 
 def expected_to_be_kept(event: Exponential, counts: NDArray[np.int64]) -> float:
-    """How many of the proposals that are made together are kept on average, estimated from as many."""
+    """Return the mean number of accepted proposals in a batch, estimated from a batch."""
     admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
     sampler = HellingerSampler(event.prior, counts, rate_at(event, counts), log_admixture=admixture)
     entropy = SeededEntropy(1)
@@ -155,7 +155,7 @@ class Case:
         return time.process_time() - start
 
     def calibrated_seconds(self) -> float:
-        """The same on the machine of the estimates."""
+        """Return the time in seconds of the reference machine."""
         before = calibrate()
         seconds = self.seconds()
         return seconds * LOOP_SECONDS / ((before + calibrate()) / 2.0)
@@ -173,7 +173,7 @@ def show(name: str, events: list[Event], seconds: float) -> None:
 
 
 def rows() -> Iterator[tuple[str, int, int, Callable[[], list[Event]]]]:
-    """The mechanism and its prior, categories, records, and what makes events of them."""
+    """Return rows of mechanism, prior, categories, records, and the function that makes an event of them."""
     for m in CATEGORIES:
         for mechanism in ("simplex_geometric", "laplace", "gaussian"):
             yield mechanism, m, 10 * m, partial(noises, mechanism, m)
@@ -193,7 +193,7 @@ def noises(mechanism: str, m: int) -> list[Event]:
 
 
 def choices(n: int, prior: tuple[float, ...]) -> list[Event]:
-    """Of the exponential mechanism, with smooth and with global sensitivity."""
+    """Return the events of the exponential mechanism, with smooth and with global sensitivity."""
     published = [calibration.calibrate_published(n, prior, epsilon, DELTA) for epsilon in EPSILONS_OF_CHOICE]
     return [*published, *(replace(event, gamma=None, calibration="global") for event in published)]
 

@@ -150,7 +150,7 @@ def at_each_size(repeats: int) -> None:
 
 
 def component_shares(event: Exponential, counts: NDArray[np.int64]) -> tuple[float, float, float]:
-    """The shares of the uniform component, of the product laws and of the counts themselves in what is drawn."""
+    """Return the shares of the uniform component, the product laws and the counts themselves in the mixture."""
     kappa = rate_at(event, counts)
     mixture = HellingerMixture(event.prior, counts)
     admixture = -math.inf if event.uniform_admixture is None else -event.uniform_admixture

@@ -1,5 +1,5 @@
-"""What a charge, a verification and a backup take as the number of releases grows: python -m benchmarks.growth
-[--sizes 10000 100000].
+"""Times a charge, a verification and a backup as the number of releases grows: python -m benchmarks.growth [--sizes
+10000 100000].
 
 It fills one PostgreSQL with releases, in budgets of 10 000, and prints at each size what it measured.
 The code that charges pays those of one budget; the other budgets are its copies under other ids, whose entries are
@@ -35,9 +35,9 @@ from tests.harness.process import end_gently_when_told
 
 BATCH, PER_BUDGET, TIMED = 500, 10_000, 300
 SETTINGS = {"shared_buffers": "1GB", "max_wal_size": "8GB"}
-"""What a server of this size would have."""
+"""Memory settings of a PostgreSQL server of this size."""
 SPEC, RESULT = "p" * 1_500, "r" * 3_000
-"""Of the usual size of an order and a stored answer for two categories."""
+"""An order and a stored result of the usual size for two categories."""
 
 
 def charge(engine: Engine, handler: DebitHandler, world: Installation, number: int) -> None:

@@ -1,4 +1,4 @@
-"""Measures a polite caller's releases beside one analyst and one owner who attack in every way that is known, together.
+"""Measures a polite caller's releases while one analyst and one owner make all known attacks together.
 
     python -m benchmarks.hostile [--seconds 60] [--grids 0 25] [--databases sqlite postgresql] [--attacks NAME ...]
                                  [--behind-nginx]
@@ -81,9 +81,9 @@ SLOWEST: Final = Size(1000, 300, 1e6, "0.01")
 SLOW: Final = Size(250, 400, 1e6, "0.006")
 """Estimated at 2.5 s; even counts take 2 s."""
 IN_TURNS: Final = Size(120, 50, 1e3, "0.0001")
-"""Of the slowest draws that are not slow: estimated at 0.18 s, and one after the other."""
+"""Among the slowest draws that are not slow: estimated at 0.18 s, one after the other."""
 SHORT: Final = Size(20, 50, 1.0, "0.0001")
-"""Of the slowest draws that are short: estimated at 29 ms, and one after the other, too."""
+"""Among the slowest draws that are short: estimated at 29 ms, one after the other."""
 PAUSE_SECONDS: Final = 0.01
 ROUNDS: Final = 3
 STARTING_SECONDS: Final = 120
@@ -103,7 +103,7 @@ LONG_CERTIFICATE: Final = {"kind": "exponential", "calibration": "certified", "e
 
 @dataclass(frozen=True)
 class Scene:
-    """What attackers know: where the service is, who they are, and the ids of what is theirs."""
+    """Knowledge of the attackers: the address of the service, their keys, and the ids of their objects."""
 
     url: str
     owner: str
@@ -260,7 +260,7 @@ class Attack:
             await asyncio.sleep(0.01)
 
     async def _half(self, what: str) -> None:
-        """Sends heads without end, and heads whose bodies never come."""
+        """Send endless headers, and headers whose bodies never come."""
         statuses = self.statuses.setdefault(f"half a {what}", Counter())
         url = urlsplit(self._scene.url)
         encryption = ssl.create_default_context() if url.scheme == "https" else None
@@ -336,7 +336,7 @@ class Rounds:
 
 
 def releases(url: str, polite: Person, dataset_id: str, seconds: float) -> Rounds:
-    """What a polite caller meets, whose releases come one after the other."""
+    """Return the latencies and failures of a polite caller, whose releases come one after the other."""
     found = Rounds([], Counter())
     with polite.client(url) as client:
         for _ in range(ROUNDS):
@@ -396,7 +396,7 @@ def service(
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one database with one grid gave."""
+    """Result for one database with one quantum."""
 
     name: str
     grid_ms: int
@@ -418,7 +418,7 @@ class Verdict:
 
 
 def ending(process: subprocess.Popen[bytes]) -> str:
-    """Tells the service to end, and says how that went."""
+    """Terminate the service, and return how it ended."""
     started = time.monotonic()
     process.send_signal(signal.SIGTERM)
     try:

@@ -1,5 +1,5 @@
-"""Which row to measure for a query that history does not answer precisely enough: the query itself, the 0/1 row of the
-signs of Σq (Σ the covariance of the estimated counts), or the set of cells that `core.queries.choice` finds.
+"""Compares rows to measure for a query that history does not answer precisely enough: the query itself, the 0/1 row of
+the signs of Σq (Σ the covariance of the estimated counts), or the set of cells that `core.queries.choice` finds.
 
     python -m benchmarks.measured_rows [--trials 10] [--plot rows.svg]
 
@@ -36,7 +36,7 @@ from core.queries.search import least_rate
 _BUDGET = Epsilon.parse("1").units
 _CONFIDENCE = 0.95
 _SIZES = ((4, 10.0), (6, 15.0), (10, 30.0))
-"""Cells, and the half width that is asked for."""
+"""Number of cells, and the requested half width."""
 _LOW, _HIGH = ceil(1e-4 * 10**Rate.digits), 50 * 10**Rate.digits
 _MAX_ASKED = 150
 _PRECISION = 1e-4
@@ -57,8 +57,8 @@ def random_sets(m: int, seed: int) -> Iterator[Query]:
 
 
 def rate_beside(history: History, known: QueryEstimate, row: Query, wanted: float) -> Rate | None:
-    """The least rate of measuring `row` with which the interval of the query, of which `known` is known, has this half
-    width; None where the row tells too little.
+    """Return the least rate at which measuring `row` gives the query this half width, or None if the row is not
+    informative enough. `known` is known of the query.
 
     With k = cov / (variance of the row's estimate + that of the new noise), the best estimate of the query is what is
     known and k times by how much the new answer differs from what is known of the row.
@@ -131,7 +131,7 @@ def rise_of(joint: JointLoss, row: Row) -> int:
 
 
 def answered(m: int, half_width: float, seed: int, rule: str) -> int:
-    """How many random sets of cells a budget answers until the first that it does not pay for."""
+    """Return the number of random sets of cells that a budget answers before the first refusal."""
     history, joint = History(1000, m), JointLoss(m)
     for number, query in zip(range(_MAX_ASKED), random_sets(m, seed), strict=False):
         known = estimate(history, query)
@@ -146,8 +146,8 @@ def answered(m: int, half_width: float, seed: int, rule: str) -> int:
 
 
 def price_ratios(m: int, trials: int, share: float) -> list[float]:
-    """Price alone of the row of signs over that of the query, in random histories, for an interval of this
-    share of what is known.
+    """Return the standalone price of the row of signs over that of the query, in random histories. The interval must
+    shrink to this share of the known one.
     """
     ratios = []
     for seed in range(trials):

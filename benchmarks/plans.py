@@ -25,7 +25,7 @@ EPSILONS: Final = [f"{0.01 * 1.25**step:.4f}" for step in range(30)]
 
 
 def asked(m: int, n: int) -> dict[str, Callable[[], object]]:
-    """What is asked of these sizes, by what it is called."""
+    """Return the requests for these sizes, by name."""
     data = {"kind": "shape", "shape": "even", "record_count": n}
     body: dict[str, Any] = {"prior": [1] * m, "data": data, "delta": "1e-8", "epsilons": ["0.5"]}
     share = {"kind": "share", "labels": ["0"]}
@@ -38,7 +38,7 @@ def asked(m: int, n: int) -> dict[str, Callable[[], object]]:
 
 
 def afresh(compute: Callable[[], object]) -> None:
-    """As by a process that has computed nothing yet."""
+    """Compute a plan with empty caches, as a new process does."""
     for kept in gc.get_objects():
         if isinstance(kept, _lru_cache_wrapper) and str(kept.__module__).startswith(("core", "service")):
             kept.cache_clear()

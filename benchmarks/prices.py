@@ -1,4 +1,4 @@
-"""Measures what releases are charged over what they cost when 1, 2 or 3 records change their categories.
+"""Compares charges with true losses when 1, 2 or 3 records change their categories.
 
     python -m benchmarks.prices [--channels 500] [--seed 31]
 
@@ -53,11 +53,11 @@ KINDS: Final = (
 _SIZES: Final = {2: (3, 80), 3: (3, 12), 4: (3, 6), 5: (3, 4)}
 """The fewest and the most records at each number of categories: at most some hundred histograms."""
 _LARGE: Final = {2: (200, 400), 3: (20, 25), 4: (8, 10), 5: (5, 6)}
-"""Of one channel in ten."""
+"""The fewest and the most records of one channel in ten."""
 _BLOCK: Final = 1 << 22
 _ROUNDING: Final = 1e-8
 _REFINED: Final = 100
-"""Pairs of the largest D_a / a at ORDERS, looked at between these too."""
+"""Number of pairs with the largest D_a / a at ORDERS. They are also evaluated between these orders."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,9 @@ def price(kind: str, event: Event, records: int) -> Price:
 
 
 def _ratio(charged: float, true: float) -> float:
-    """1 where they differ by less than what is charged for rounding: a large δ makes the true ε 0."""
+    """Return charged over true, or 1 if they differ by less than the allowance for rounding: a large δ makes the true ε
+    0.
+    """
     return 1.0 if abs(charged - true) <= _ROUNDING else charged / true if true else math.inf
 
 
@@ -252,7 +254,7 @@ def _of_gaussian(event: Gaussian, records: int) -> float:
 
 
 def within_bounds(found: Price) -> bool:
-    """Whether nothing is charged less than the truth, up to the rounding of the oracle, or more than 1.01 times it."""
+    """Return whether no charge is below the true loss, up to the rounding of the oracle, or above 1.01 times it."""
     return all(1 - 1e-9 <= ratio <= MOST for ratio in (found.rho, found.epsilon) if ratio is not None)
 
 

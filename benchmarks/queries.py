@@ -62,7 +62,7 @@ def made_up_history(rows: NDArray[np.int64]) -> History:
 
 
 def answer_times(rows: NDArray[np.int64], repeats: int) -> tuple[float, float, float, float]:
-    """Seconds of a free answer, of a charged one, of a new row, and of solving afresh with it."""
+    """Return the seconds of a free answer, a charged answer, a new row, and a solution from scratch with that row."""
     history = made_up_history(rows)
     query = Query(tuple(int(each) for each in np.add.reduce(rows[:2])))
     fresh = Row(tuple(int(each) for each in np.random.default_rng(7).integers(0, 2, (rows.shape[1],))), 1, _RATE)
@@ -96,7 +96,7 @@ def answer_times(rows: NDArray[np.int64], repeats: int) -> tuple[float, float, f
 
 
 def row_and_rise(history: History, joint: JointLoss, query: Query, half_width: float) -> tuple[Row, int]:
-    """The row that the service measures, and by how many units that raises the cost of all rows."""
+    """Return the row that the service measures, and the rise of the cost of all rows in units."""
     payer = Payer(joint, Accountant.BASIC)
     own = least_rate(history, estimate(history, query), query, half_width, _CONFIDENCE)
     assert own is not None
@@ -142,7 +142,7 @@ def sets_asked(m: int, seed: int) -> list[Query]:
 
 
 def answered(m: int, seed: int, way: str) -> list[int]:
-    """How many of the first 1, 2, ... queries a budget answers; `way`: Laplace, paper or ours."""
+    """Return the number of answered queries among the first 1, 2, …; `way`: Laplace, paper or ours."""
     history, joint, counts = History(1000, m), JointLoss(m), [0]
     for query in sets_asked(m, seed):
         counts.append(counts[-1] + 1)

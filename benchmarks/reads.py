@@ -1,4 +1,4 @@
-"""What reads take with little and with much behind them.
+"""Times reads of a small and of a large database.
 
     python -m benchmarks.reads [--releases 200000] [--data-sets 100000] [--postgres]
 
@@ -59,7 +59,7 @@ from tests.harness.process import end_gently_when_told
 SMALL: Final = (1_000, 300)
 PAID, ROUNDS = 100, 15
 RESULT: Final = json.dumps({"numbers": ["r" * 20] * 130})
-"""Of the usual size of a stored answer for two categories."""
+"""A stored result of the usual size for two categories."""
 SPEC: Final = json.dumps(
     {
         "request": {"prior": [1.0, 1.0], "mechanism": {"kind": "laplace", "epsilon": "0.5"}, "level": 0.95},
@@ -78,7 +78,7 @@ SPEC: Final = json.dumps(
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A filled database, and who reads it."""
+    """A filled database, and its readers."""
 
     engine: Engine
     installed: Installation
@@ -156,7 +156,7 @@ def multiply(connection: Connection, budget_id: str, times: int) -> None:
 
 @contextmanager
 def no_triggers(connection: Connection) -> Iterator[None]:
-    """Switches them off: each would run for each of a million rows. The databases are this benchmark's own."""
+    """Disable the triggers: each would run for each of a million rows. The databases belong to this benchmark."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL session_replication_role = replica"))
         connection.execute(text("SET LOCAL statement_timeout = 0"))
@@ -277,7 +277,9 @@ READS: Final[dict[str, Read]] = {
 
 
 def milliseconds(world: World, read: Read) -> float:
-    """Of the processor on SQLite, which works in this process; else by the clock on the wall."""
+    """Return the milliseconds of a read: CPU time on SQLite, which works in this process, and wall-clock time on
+    PostgreSQL.
+    """
     clock = time.process_time if world.engine.dialect.name == "sqlite" else time.perf_counter
     with reading(world.engine) as connection:
         started = clock()
@@ -287,7 +289,7 @@ def milliseconds(world: World, read: Read) -> float:
 
 @contextmanager
 def addresses(*, postgres: bool) -> Iterator[tuple[str, str]]:
-    """Those of two empty databases."""
+    """Return the addresses of two empty databases."""
     if postgres:
         with PostgresServer() as server:
             yield server.url(server.create_database()), server.url(server.create_database())

@@ -67,9 +67,9 @@ CONNECTIONS: Final = 16
 WIDE_NOISE: Final = {"prior": [1] * 10_000, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.001"}}
 WIDE_CHOICE: Final = {"prior": [1] * 200, "mechanism": {"kind": "exponential_global", "epsilon": "0.001"}}
 MOST_SECONDS: Final = 1800
-"""That load lasts."""
+"""Seconds of the load."""
 REPORTED_SECONDS: Final = 30
-"""After which the answers to the load are counted again."""
+"""Seconds after which the responses to the load are counted again."""
 _OTHERS: Final = (Role.OWNER, Role.ANALYST)
 _CERTIFICATE_SECONDS: Final = 120
 _LATE: Final = 1.5
@@ -77,7 +77,7 @@ _WILSON: Final = 1.959964
 
 
 def mechanism_of(of: Pair) -> dict[str, str]:
-    """What a request asks for."""
+    """Return the mechanism of a request for this pair."""
     match of.mechanism:
         case "gaussian":
             return {"kind": "gaussian", "rho": of.epsilon, "delta": "1e-6"}
@@ -97,7 +97,7 @@ def dataset_of(client: httpx.Client, counts: tuple[int, ...]) -> str:
 
 @dataclass(slots=True)
 class Table:
-    """Asks for releases from one table; a spent budget is replaced by another one, under another data set."""
+    """Requests releases from one table. If the budget is spent, it registers the table again on another."""
 
     client: httpx.Client
     counts: tuple[int, ...]
@@ -105,7 +105,7 @@ class Table:
     _dataset_id: str = field(default="", init=False)
 
     def seconds(self) -> float:
-        """From the request to the answer."""
+        """Return the seconds from the request to the response."""
         if not self._dataset_id:
             self._prepare()
         started = time.perf_counter()
@@ -118,7 +118,7 @@ class Table:
         return self.seconds()
 
     def _prepare(self) -> None:
-        """Asks for a release that is not measured: a certificate is made once."""
+        """Request a release that is not measured, so that its certificate exists."""
         self._dataset_id = dataset_of(self.client, self.counts)
         deadline = time.monotonic() + _CERTIFICATE_SECONDS
         while (answer := self._ask()).status_code != 201:
@@ -168,7 +168,7 @@ def in_words(seconds: NDArray[np.float64], first_tick: float) -> str:
 
 
 class Load:
-    """What one analyst sends over 16 connections."""
+    """The requests of one analyst over 16 connections."""
 
     def __init__(self, url: str, analyst: Person, noise: str, choice: str) -> None:
         self._url, self._analyst, self._noise, self._choice = url, analyst, noise, choice

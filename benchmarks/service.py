@@ -79,7 +79,7 @@ class Small(BaseModel):
 
 
 def serve_empty(port: int) -> None:
-    """A FastAPI application of one route, which gives back what it is sent."""
+    """A FastAPI application with one route, which returns its request body."""
     app = FastAPI()
 
     @app.post("/empty")
@@ -91,7 +91,7 @@ def serve_empty(port: int) -> None:
 
 @dataclass(frozen=True)
 class Load:
-    """What the clients send: a path and body each, in turn."""
+    """Requests of the clients: a path and body each, in turn."""
 
     port: int
     key: str
@@ -245,7 +245,7 @@ def prepare(url: str, port: int) -> tuple[str, list[str]]:
 
 
 def batch_size(port: int) -> float:
-    """How many jobs a transaction of the service has held since its start, on average."""
+    """Return the mean number of jobs in a transaction of the service since its start."""
     headers = {"Authorization": f"Bearer {METRICS_KEY}"}
     text = httpx.get(f"http://127.0.0.1:{port}/metrics", headers=headers).raise_for_status().text
     count, total = (
@@ -295,11 +295,11 @@ def bare_transactions(url: str, directory: Path, batch: int, seconds: float) -> 
 
 
 Figures = tuple[float, float, float]
-"""A second, and the median and the 99th percentile of the latency in milliseconds."""
+"""Requests per second, and the median and the 99th percentile of the latency in milliseconds."""
 
 
 def in_rounds(rounds: int, measures: Mapping[str, Callable[[], Figures]]) -> dict[str, list[Figures]]:
-    """The figures of each measure, taken in turns, so that what the machine does beside them meets all alike."""
+    """Return the figures of each measure. The measures take turns, so that other work on the machine affects all alike."""
     figures: dict[str, list[Figures]] = {name: [] for name in measures}
     for number in range(rounds):
         for name in list(measures)[:: 1 if number % 2 else -1]:

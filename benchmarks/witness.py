@@ -1,4 +1,4 @@
-"""What the witness's journal costs on SQLite: python -m benchmarks.witness [--rounds 300].
+"""Times the witness's journal on SQLite: python -m benchmarks.witness [--rounds 300].
 
 A batch of charges and the storing of its results are committed, and the witness hears of both, as in the service; with
 a synced journal, with one that is not synced, and without any. The three take turns, on databases of their own beside
@@ -25,7 +25,7 @@ from tests.harness.installation import SIGNER, Installation, epsilon, install, o
 
 BATCHES = (1, 8, 32)
 SPEC, RESULT = "p" * 1_500, "r" * 3_000
-"""Of the usual size of an order and a stored answer for two categories."""
+"""An order and a stored result of the usual size for two categories."""
 
 
 @dataclass(frozen=True, slots=True)

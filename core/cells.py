@@ -45,11 +45,11 @@ class CrossTable:
 
     def __post_init__(self) -> None:
         if not self.levels or min(self.levels) < 1:
-            raise CellsError("a cross table has at least one attribute, and each attribute at least one level")
+            raise CellsError("a cross table must have at least one attribute, and each attribute at least one level")
         if math.prod(self.levels) > MAX_COMBINATIONS:
             raise CellsError(f"the attributes must have at most {MAX_COMBINATIONS} combinations of levels")
         if not all(self._is_combination(each) for each in self.impossible):
-            raise CellsError("an impossible combination names one level of each attribute")
+            raise CellsError("an impossible combination must name one level of each attribute")
         every = product(*(range(count) for count in self.levels))
         possible = tuple(each for each in every if each not in self.impossible)
         object.__setattr__(self, "combinations", possible)
@@ -66,7 +66,7 @@ class CrossTable:
         Raises CellsError if the levels do not belong to the table.
         """
         if not self._is_combination(combination):
-            raise CellsError("a cell is named by one level of each attribute")
+            raise CellsError("a cell must have one level of each attribute")
         return self._numbers.get(combination)
 
     def where(self, wanted: Mapping[int, Collection[int]]) -> CellSet:
@@ -80,7 +80,7 @@ class CrossTable:
             if not 0 <= attribute < len(self.levels) or not all(
                 0 <= level < self.levels[attribute] for level in levels
             ):
-                raise CellsError("a set of cells names attributes and levels of the table")
+                raise CellsError("a set of cells must name attributes and levels of the table")
         among = np.ones(self.m, dtype=bool)
         for attribute, levels in wanted.items():
             among &= np.isin(self._codes[:, attribute], sorted(levels))

@@ -44,9 +44,9 @@ class Dirichlet:
 
     def __post_init__(self) -> None:
         if len(self.concentration) < 2:
-            raise DirichletError("a concentration is a vector of at least two numbers")
+            raise DirichletError("a concentration must be a vector of at least two numbers")
         if not all(0.0 < each < math.inf for each in self.concentration):
-            raise DirichletError("a concentration is positive and finite in every category")
+            raise DirichletError("a concentration must be positive and finite in every category")
 
     @property
     def means(self) -> list[float]:
@@ -73,7 +73,7 @@ class Dirichlet:
         Among ten thousand categories most marginals are equal.
         """
         if not 0.0 < level < 1.0:
-            raise DirichletError("the level of an interval lies strictly between 0 and 1")
+            raise DirichletError("the level of an interval must lie strictly between 0 and 1")
         distinct = dict.fromkeys(self.marginals)
         return {
             marginal: Summary(marginal[0] / self._total, self._deviation(*marginal), interval)
@@ -113,7 +113,7 @@ def posterior(prior: Sequence[float], counts: Sequence[int]) -> Dirichlet:
     Raises DirichletError if the lengths differ.
     """
     if len(prior) != len(counts):
-        raise DirichletError("the prior has one number for each category")
+        raise DirichletError("the prior must have one number for each category")
     return Dirichlet(tuple([float(alpha + count) for alpha, count in zip(prior, counts, strict=True)]))
 
 

@@ -45,9 +45,9 @@ class _Amount:
     def __init__(self, units: int) -> None:
         # Written by hand for speed, because a release creates about thirty amounts.
         if type(units) is not int:
-            raise TypeError("an amount is a whole number of units")
+            raise TypeError("an amount must be a whole number of units")
         if units < 0:
-            raise AmountError("an amount is not negative")
+            raise AmountError("an amount must not be negative")
         _set(self, "units", units)
 
     @classmethod

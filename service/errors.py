@@ -263,7 +263,7 @@ class ReleaseFailed(Problem):
     code = "release-failed"
     status = 500
     title = "The release was charged but could not be produced."
-    consequence = "The charge stays. The same Idempotency-Key always gets this answer; a new key is charged again."
+    consequence = "The charge stays. The same Idempotency-Key always gets this response; a new key is charged again."
     charged = True
 
 

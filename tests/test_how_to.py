@@ -217,7 +217,7 @@ def test_a_counts_key_that_is_gone_for_good_ends_its_data_sets_alone(site: Site)
     (operator.here("/vault") / "public-key.json").write_bytes(kept)
     site.unit.stop()
     (site.data / "keys.json").unlink()
-    with pytest.raises(AssertionError, match="bring it back"):
+    with pytest.raises(AssertionError, match="restore the file"):
         site.unit.start()
     assert "intact" in operator.follow(*blocks("keys", "The counts key is gone for good"))
     assert site.release("before").content == before.content

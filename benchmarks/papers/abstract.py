@@ -30,7 +30,7 @@ EPSILON, DELTA = 0.8, 1e-8
 
 
 def shares(n: int, parts: Sequence[float]) -> tuple[int, ...]:
-    """Counts of n records in these shares; what rounding leaves goes to the largest."""
+    """Return counts of n records in these shares. The remainder of rounding goes to the largest."""
     counts = [round(n * part) for part in parts]
     counts[int(np.argmax(parts))] += n - sum(counts)
     return tuple(counts)
@@ -290,8 +290,8 @@ def fourth() -> Part:
 
 
 def enumerated_mean(data: Data, rate: float) -> float:
-    """E[H] by visiting every candidate at m = 3, one first count after the other: what the core's engine does
-    without.
+    """Return E[H] by visiting every candidate at m = 3, one first count after the other. The core's engine does not
+    need this.
     """
     total = weight = 0.0
     columns = [log_affinity(data.prior[i], data.counts[i], np.arange(data.n + 1)) for i in range(3)]

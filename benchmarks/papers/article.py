@@ -1,5 +1,5 @@
-"""Runs what the article "Exponential mechanism" describes: its lemma and theorem, synthetic data for predicates
-(Blum, Ligett, Roth), posterior sampling.
+"""Runs the methods of the article "Exponential mechanism": its lemma and theorem, synthetic data for predicates (Blum,
+Ligett, Roth), posterior sampling.
 """
 
 from __future__ import annotations
@@ -184,7 +184,9 @@ def enough(event: SyntheticHistogram, counts: NDArray[np.int64], alpha: float) -
 
 
 def sizes() -> Part:
-    """The article's sizes, by the VC dimension of the class, beside what the made-up counts of `synthetic` need."""
+    """Return the article's sizes, by the VC dimension of the class, beside those that the made-up counts of `synthetic`
+    need.
+    """
     six, nine = np.array([90, 60, 30, 12, 6, 2]), np.array([40, 30, 10, 30, 25, 15, 10, 15, 25])
     classes = [
         ("intervals of 6 cells", intervals(6), six),

@@ -19,7 +19,7 @@ _GRID, _INK = "#e2e2e2", "#222222"
 
 @dataclass(frozen=True)
 class Style:
-    """How a mechanism looks in every figure."""
+    """The look of a mechanism in every figure."""
 
     label: str
     colour: str

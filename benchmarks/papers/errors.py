@@ -36,8 +36,8 @@ Counts = NDArray[np.int64]
 
 ENUMERATED = 1 << 18
 CERTIFIED_SECONDS = (0.05, 13.0)
-"""One look at the whole channel may take so long, at three and more categories and at two: a calibration takes four
-of them and some seconds.
+"""Longest evaluation of the whole channel in seconds, at three or more categories and at two. A calibration takes four
+evaluations and some seconds.
 """
 _NEGLIGIBLE = 36.0
 _DIRECT = 32
@@ -101,7 +101,7 @@ def printed_gamma(data: Data) -> float:
 
 
 def smooth_rate(data: Data, factor: float = 2.0) -> float:
-    """κ = ε/(2S) as defined; `factor` 1 is what sections 3.3 and 3.4 of the notes print."""
+    """κ = ε/(2S) as defined. `factor` 1 is the value printed in sections 3.3 and 3.4 of the notes."""
     return data.epsilon / (factor * smooth_sensitivity(data.alpha, data.c, printed_gamma(data)))
 
 

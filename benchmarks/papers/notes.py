@@ -63,7 +63,7 @@ PRINTED = [
 
 
 def printed_exponential(prior: tuple[float, ...], counts: tuple[int, ...]) -> Floats:
-    """exp(−εH/Δ(c)), normalised: the local sensitivity and no factor 2, which is what both tables hold."""
+    """exp(−εH/Δ(c)), normalised: the local sensitivity and no factor 2, as in both tables."""
     data = Data(prior, counts, EPSILON, DELTA)
     weights = np.exp(-2.0 * local_rate(data) * candidate_distances(data))
     return np.asarray(weights / weights.sum())

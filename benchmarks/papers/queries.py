@@ -175,7 +175,7 @@ def evaluation() -> Part:
 
 
 SCALES, SAMPLES, LOSS, REPEATS = np.array([10.0, 6.0, 2.5]), 1_000, 1e-3, 2_000
-"""Made up, as those of the example are lost: scales of the noises, sample size, mass left out of each noise."""
+"""Made up, because those of the example are lost: scales of the noises, sample size, mass omitted of each noise."""
 
 
 def exact_mass(furthest: int) -> NDArray[np.float64]:
@@ -193,7 +193,7 @@ def squared_error(mass: NDArray[np.float64], exact: NDArray[np.float64]) -> floa
 
 
 def mass_functions() -> Part:
-    """Figures 2 and 3, and what theorems 4.3 and 4.5 say of their error."""
+    """Figures 2 and 3, with the errors by theorems 4.3 and 4.5."""
     draws, furthest = Reproducible(12), 400
     exact = exact_mass(furthest)
     sampled, convolved = mass_by_sampling(SCALES, SAMPLES, draws), mass_by_convolution(SCALES, LOSS)

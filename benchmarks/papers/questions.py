@@ -1,4 +1,4 @@
-"""Answers what the sources left open: other distances as scores, and when the Hellinger mechanism beats Laplace."""
+"""Answers open questions of the sources: other distances as scores, and when the Hellinger mechanism beats Laplace."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def exact_rate(scores: Floats, epsilon: float) -> float:
 def score_errors(
     n: int, prior: tuple[float, float], epsilon: float = EPSILON
 ) -> dict[str, tuple[float, float, float, float]]:
-    """Of each score: mean Hellinger error over the prior predictive by theorem and at the exact loss, and at even
-    data likewise.
+    """Return for each score the mean Hellinger error by theorem and at the exact loss, over the prior predictive and at
+    even data.
     """
     matrices = score_matrices(n, prior)
     hellinger = matrices["Hellinger H"]
@@ -123,7 +123,9 @@ def factored_mean(prior: tuple[float, ...], counts: tuple[int, ...], order: floa
 
 
 def largest_kl_step(prior: tuple[float, ...], n: int) -> float:
-    """A bound on what one record changes KL(true ‖ r), over all r: the two categories' shares at their worst apart."""
+    """Return a bound on the change of KL(true ‖ r) by one record, over all r, with each category's share at its worst
+    separately.
+    """
     r = np.arange(n + 1)
     table = [np.array([log_gamma_gap(1.0, a, c, r) for c in range(n + 1)]) for a in prior]
     steps = [np.diff(each, axis=0) for each in table]

@@ -1,4 +1,4 @@
-"""A part of the report: what a source says, what is true, by how much, and the pictures; and its Markdown."""
+"""A part of the report: a source's claim, the finding, the difference, and the pictures; and its Markdown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG document, the name of its file without the ending, and what it shows."""
+    """An SVG document, the name of its file without the suffix, and its caption."""
 
     name: str
     svg: str
@@ -30,7 +30,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Part:
-    """`says` is the source's claim in its own terms, `true` what the exact numbers say."""
+    """`says` is the source's claim in its own terms, `true` the finding by exact numbers."""
 
     title: str
     says: str

@@ -1,6 +1,4 @@
-"""Adds to the drawings of benchmarks what charts of the papers need: markers, rectangles, turned text, a logarithmic
-axis.
-"""
+"""Extends the drawings of benchmarks for charts of the papers: markers, rectangles, rotated text, a logarithmic axis."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Connection:
                 limits=httpx.Limits(keepalive_expiry=IDLE_SECONDS),
             )
         except OSError as error:
-            raise Unreachable(f"SSL_CERT_FILE or SSL_CERT_DIR names nothing that can be read ({error})") from error
+            raise Unreachable(f"SSL_CERT_FILE or SSL_CERT_DIR does not name a readable file ({error})") from error
         except (ValueError, ImportError, httpx.InvalidURL) as error:
             raise Unreachable(f"the address or a proxy of the environment can't be used: {error}") from error
         return cls(http, key, **options)
@@ -120,7 +120,7 @@ class Connection:
         ) as error:
             raise Unreachable(what_stopped(error, self.http.base_url)) from error
         except httpx.TransportError as error:
-            raise AnswerLost("the answer did not arrive") from error
+            raise AnswerLost("the response did not arrive") from error
 
     def ask(
         self,
@@ -149,13 +149,13 @@ class Connection:
                 response = self.send(method, path, params=query, headers=headers, **arguments)
             except Unreachable as error:
                 if doubted:  # an earlier attempt may have been charged
-                    raise AnswerLost("the answer did not arrive") from error
+                    raise AnswerLost("the response did not arrive") from error
                 raise
             if response.status_code == httpx.codes.ACCEPTED:
                 # If the service answers with a job, fetch its result, and wait for it as for other answers.
                 job = _link(response.headers.get("Location", ""))
                 if followed:
-                    raise NotTheService("the service answered with a job in place of a result")
+                    raise NotTheService("the service returned a job in place of a result")
                 followed = True
                 method, path, query, headers, arguments = "GET", f"{job}/result", None, waits, {}
                 continue
@@ -212,7 +212,7 @@ class Connection:
         seen, seconds = set[str](), 0.0
         while cursor is not None:
             if cursor in seen or seconds > max(self.patience_seconds, _LONGEST_LIST_SECONDS):
-                raise NotTheService("the list of the service does not end")
+                raise NotTheService("the service returned an endless list")
             seen.add(cursor)
             started = time.monotonic()
             page = json_of(self.ask("GET", path, query={**query, **({"cursor": cursor} if cursor else {})}))
@@ -233,7 +233,7 @@ class Connection:
             if url.scheme == "http" and speaks_tls(url):
                 raise NotTheService(f"the server at {url} speaks TLS: its address begins with https://") from error
             if isinstance(error, AnswerLost):
-                raise Unreachable(f"what is at {url} gave no answer") from error
+                raise Unreachable(f"what is at {url} did not respond") from error
             raise
         theirs = health.get("version") if isinstance(health, dict) else None
         if not isinstance(theirs, str):
@@ -251,9 +251,9 @@ def _require_key(key: str | None) -> None:
     if key is None:
         return
     if any(character.isspace() for character in key):
-        raise NotSendable("the API key holds a space or a line break: copy the key alone; nothing was sent")
+        raise NotSendable("the API key has a space or a line break: copy the key alone; nothing was sent")
     if not (key.isascii() and key.isprintable()):
-        raise NotSendable("the API key holds a letter that no key has: copy the key again; nothing was sent")
+        raise NotSendable("the API key has a character that keys do not have: copy the key again; nothing was sent")
 
 
 def _generation(text: str) -> list[str]:
@@ -272,7 +272,7 @@ def _link(text: Any) -> str:
     key.
     """
     if not isinstance(text, str) or not _LINK.fullmatch(text):
-        raise NotTheService("the answer leads to another place than the service; nothing was sent there")
+        raise NotTheService("the response redirects to another host; nothing was sent there")
     return text
 
 
@@ -281,7 +281,7 @@ def _checked(document: Any, **kinds: type | tuple[type, ...]) -> Any:
     if not isinstance(document, dict) or not all(
         name in document and isinstance(document[name], kind) for name, kind in kinds.items()
     ):
-        raise NotTheService("the answer has another form than this client knows")
+        raise NotTheService("the response does not have the form that this client knows")
     return document
 
 
@@ -305,7 +305,7 @@ def problem_of(response: httpx.Response) -> ProblemError:
     if not response.headers.get("Content-Type", "").startswith(_PROBLEM_TYPE):
         host, status = response.request.url.host, response.status_code
         if response.is_server_error:
-            raise AnswerLost(f"something between here and the service answered {status} in its place")
+            raise AnswerLost(f"a proxy or gateway returned {status} in its place")
         raise NotTheService(f"{host} answered {status}, and is not a {SERVICE}")
     after = response.headers.get("Retry-After", "")
     seconds = int(after) if after.isascii() and after.isdigit() and len(after) <= _LONGEST_NUMBER else None

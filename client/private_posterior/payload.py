@@ -31,7 +31,7 @@ _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "rho": 12}
 _HOLDS_AMOUNTS: Final = ("mechanism", "max_charge")
 """Members of a request that have amounts. A request for margins has some itself."""
 _NOT_DRAWN: Final = ("level", "max_charge")
-"""Members of a release request that change nothing of what is drawn."""
+"""Members of a release request that do not affect the draw."""
 _MOST_BITS: Final = 1024
 """Size of the largest whole number that JSON's readers take, in bits."""
 _AMOUNT: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")

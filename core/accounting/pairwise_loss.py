@@ -91,7 +91,7 @@ def rho_of_shift(scales: Fraction, step: Fraction = COARSEST_GRID) -> Rho:
     continuous distribution, h → 0.
     """
     if scales < 0 or step <= 0:
-        raise ValueError("a shift is not negative, and the step is positive")
+        raise ValueError("a shift must not be negative, and the step must be positive")
     with localcontext(_ARITHMETIC):
         x = _decimal(scales)
         rho = x - _h_over_sinh(step) * (1 - (-x).exp())

@@ -148,7 +148,7 @@ def condition_on_total(
     uncertain.
     """
     if len(windows) < 2:
-        raise CountSimplexError("there are at least two categories")
+        raise CountSimplexError("there must be at least two categories")
     tilted = tilt_to_total(windows, total)
     # P(Σ r = n) if the total is nearly normal around n. It is measured and corrected otherwise.
     probability = 0.1 / (1.0 + tilted.deviation)

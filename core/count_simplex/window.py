@@ -40,7 +40,7 @@ class Window:
 
     def __post_init__(self) -> None:
         if self.log_weights.ndim != 1 or self.log_weights.size == 0:
-            raise CountSimplexError("a window holds a vector of at least one log-weight")
+            raise CountSimplexError("a window must have a vector of at least one log-weight")
 
     @property
     def high(self) -> int:
@@ -175,7 +175,7 @@ class _Group:
         self._peaks = np.maximum.reduceat(log_weights, self._starts)
         if not np.isfinite(self._peaks).all():
             raise CountSimplexError(
-                "every category has a finite log-weight in its window, and none that is infinite or no number"
+                "every category must have a finite log-weight in its window, and none that is +infinity or NaN"
             )
         modes = [int(np.argmax(piece)) for piece in pieces]
         self.origin = sum(self._lows) + sum(mode * stride for mode, stride in zip(modes, strides, strict=True))
@@ -213,7 +213,7 @@ def _cut_to_feasible(windows: Sequence[Window], total: int) -> list[Window]:
     """Remove the counts for which no counts of the other windows give the total."""
     lowest, highest = sum(window.low for window in windows), sum(window.high for window in windows)
     if not windows or not lowest <= total <= highest:
-        raise CountSimplexError("the total lies between the sums of the windows' ends")
+        raise CountSimplexError("the total must lie between the sums of the windows' ends")
     above, below = total - lowest, highest - total
     cut = []
     for window in windows:

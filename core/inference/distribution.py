@@ -89,13 +89,13 @@ class Distribution(ABC):
 def check_probability(probability: float) -> None:
     """Raise ProbabilityError if `probability` is not in (0, 1)."""
     if not 0.0 < probability < 1.0:
-        raise ProbabilityError("a probability lies strictly between 0 and 1")
+        raise ProbabilityError("a probability must lie strictly between 0 and 1")
 
 
 def tail_of_level(level: float) -> float:
     """Return the probability on either side of a central interval. Raises ProbabilityError outside (0, 1)."""
     if not 0.0 < level < 1.0:
-        raise ProbabilityError("the level of an interval lies strictly between 0 and 1")
+        raise ProbabilityError("the level of an interval must lie strictly between 0 and 1")
     return 0.5 * (1.0 - level)
 
 

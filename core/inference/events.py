@@ -154,7 +154,7 @@ def contrast_distributions(
     """
     pieces = _pieces(posterior, first), _pieces(posterior, second)
     if pieces[0] == pieces[1]:
-        raise InferenceError("a share is compared with another one")
+        raise InferenceError("a share must be compared with another one")
     drawn: _DrawnShares | None = None
     found = []
     for contrast in contrasts:

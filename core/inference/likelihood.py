@@ -89,7 +89,7 @@ def counts_given_releases(
     large, or if the releases differ in size.
     """
     if len({(None if isinstance(event, PrivateSize) else event.n, event.m) for event, _ in releases}) != 1:
-        raise InferenceError("releases of one data set have the same number of records and of categories")
+        raise InferenceError("releases of one data set must have the same number of records and of categories")
     m = releases[0][0].m
     observed = [
         Observed.of_release(release.noisy, partial(private_size.log_noise, event), m)

@@ -220,6 +220,6 @@ def pool(
 def check_prior(prior: NDArray[np.float64], m: int) -> None:
     """Raise InferenceError unless `prior` is a Dirichlet prior α on m categories, each in [0.001, 1 000 000]."""
     if prior.shape != (m,):
-        raise InferenceError("the prior has one number for each category")
+        raise InferenceError("the prior must have one number for each category")
     if not (np.isfinite(prior).all() and (prior >= 1e-3).all() and (prior <= 1e6).all()):
         raise InferenceError("each prior must lie between 0.001 and 1000000")

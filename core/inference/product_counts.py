@@ -306,7 +306,7 @@ def counts_given_noise(
                 distribution = condition_on_total(windows, n)
             except CountSimplexError:
                 raise InferenceError(
-                    "the release lies too far from every histogram for rounding to tell them apart"
+                    "the release is too far from every histogram: rounding makes their weights equal"
                 ) from None
             log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
             if log_beyond <= _LOG_MAX_ERROR:

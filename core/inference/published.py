@@ -214,7 +214,7 @@ def infer_table(
     alpha = np.array(prior, dtype=np.float64)
     sizes = {len(cells) for cells in tables}
     if len(sizes) != 1 or min(sizes) < 2:
-        raise InferenceError("tables have the same cells, two at least")
+        raise InferenceError("tables must have the same cells, two at least")
     check_prior(alpha, *sizes)
     if isinstance(total, int):
         if not 1 <= total <= MAX_VALUE:

@@ -164,7 +164,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Allotment:
-    """What is measured for a workload: margins, and the loss of each."""
+    """The measurements for a workload: margins, and the loss of each."""
 
     workload: Workload
     margins: tuple[Margin, ...]

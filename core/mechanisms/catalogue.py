@@ -48,7 +48,7 @@ CountsEvent: TypeAlias = Event | PrivateSize
 """The event of a release of noisy counts, whose number of records is public or private."""
 
 _SECONDS_PER_CATEGORY: Final = 7e-5
-"""Time per category for the slowest noise and what is computed from it."""
+"""Time per category for the slowest noise and the computations from it."""
 _SECONDS_PER_SHARE_OF_TOTAL: Final = 2e-5
 """Time per category if the total of the noise is drawn first, and again per category for tables of the totals."""
 _TABLED_CATEGORIES: Final = 100

@@ -72,7 +72,7 @@ class Margins:
         if not self.levels or min(self.levels) < 1 or math.prod(self.levels) > MAX_COMBINATIONS:
             raise EventError(f"the attributes must have between 1 and {MAX_COMBINATIONS} combinations of levels")
         if not all(self._is_combination(each) for each in self.impossible):
-            raise EventError("an impossible combination names one level of each attribute")
+            raise EventError("an impossible combination must name one level of each attribute")
         if self.m < 2:
             raise EventError("at least two combinations must be possible")
         if not 1 <= self.records_per_unit <= MAX_RECORDS_PER_UNIT:
@@ -87,7 +87,7 @@ class Margins:
             raise EventError("a margin must not be measured twice in one event")
         for margin in self.margins:
             if list(margin) != sorted(set(margin)) or not all(0 <= each < len(self.levels) for each in margin):
-                raise EventError("a margin names different attributes of the table in increasing order")
+                raise EventError("a margin must name different attributes of the table in increasing order")
             if any(self.levels[each] == 1 for each in margin):
                 raise EventError("a margin must leave out attributes of one level")
             if not margin and self.n is not None:

@@ -66,7 +66,7 @@ class PrivateSize:
         if not 1 <= self.records_per_unit <= MAX_RECORDS_PER_UNIT:
             raise EventError(f"there must be between 1 and {MAX_RECORDS_PER_UNIT} records per unit")
         if self.law not in get_args(Law) or isinstance(self.loss, Rho) is not (self.law == "gaussian"):
-            raise EventError("Gaussian noise has a rho, and geometric and Laplace noise have an epsilon")
+            raise EventError("Gaussian noise needs a rho, and geometric and Laplace noise need an epsilon")
         if isinstance(self.loss, Epsilon):
             check_epsilon(self.loss)
             if self.delta.units:

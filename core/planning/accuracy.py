@@ -21,7 +21,7 @@ from core.planning.widths import PLANNED, SMALL_PRIOR, IntervalWidth, has_quick_
 _COUNTS: Final = (1000, 30)
 """Made-up counts of a category, in addition to an even share of the records."""
 _NEXT_TO_NOTHING: Final = 0.8
-"""Fraction of the prior's interval width, or of the largest Hellinger distance, from which a release is poor."""
+"""A release is poor from this fraction of the prior's interval width, or of the largest Hellinger distance."""
 
 
 @dataclass(frozen=True, slots=True)

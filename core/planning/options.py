@@ -26,7 +26,7 @@ PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIO
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
-    """What a plan is about: made-up counts, shape (m,), the prior, the questions, and the level of their intervals.
+    """The subject of a plan: made-up counts, shape (m,), the prior, the questions, and the level of their intervals.
 
     `records` are those of one unit. `questions` None stands for the shares of the largest categories. `exact` are the
     intervals that exact counts would give.

@@ -243,6 +243,6 @@ def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> Hellinger
 
 def _check(event: Event, counts: NDArray[np.int64], prior: Floats) -> None:
     if counts.shape != (event.m,) or prior.shape != (event.m,):
-        raise PlanError("counts and prior have one number for each category")
+        raise PlanError("counts and prior must have one number for each category")
     if int(counts.sum()) != event.n or int(counts.min()) < 0:
-        raise PlanError("the made-up counts are not negative and sum to n")
+        raise PlanError("the made-up counts must not be negative, and must sum to n")

@@ -135,7 +135,7 @@ class History:
         if matrix.shape != (len(answers), self.m) or np.abs(matrix).max() > MAX_COEFFICIENT:
             raise HistoryError("a row must have a whole number of at most 2e15 for each cell")
         if len(self) + len(answers) > MAX_ROWS:
-            raise HistoryError(f"a history has at most {MAX_ROWS} rows")
+            raise HistoryError(f"a history must have at most {MAX_ROWS} rows")
         self._split(matrix)
         on_columns = matrix[:, self.representatives]
         self.parts.append(Part(slice(len(self), len(self) + len(answers)), noise, name))
@@ -157,7 +157,7 @@ class History:
             np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True
         )
         if keys.shape[1] > MAX_COLUMNS:
-            raise HistoryError(f"a history has at most {MAX_COLUMNS} different columns")
+            raise HistoryError(f"a history must have at most {MAX_COLUMNS} different columns")
         # Order columns by their first cells, so that cell 0 is in the first one.
         order = np.argsort(first)
         rank = np.empty_like(order)

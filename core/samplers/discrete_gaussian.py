@@ -20,7 +20,7 @@ def discrete_gaussian(variance: Fraction, entropy: Entropy) -> int:
     itself. Raises ValueError unless the variance is positive.
     """
     if variance <= 0:
-        raise ValueError("the variance is positive")
+        raise ValueError("the variance must be positive")
     a, b = variance.numerator, variance.denominator
     scale = isqrt(a // b) + 1
     proposals = Fraction(scale)

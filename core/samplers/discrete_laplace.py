@@ -21,7 +21,7 @@ def discrete_laplace(scale: Fraction, entropy: Entropy) -> int:
     Source: Canonne, Kamath, Steinke 2020, Algorithm 2.
     """
     if scale <= 0:
-        raise ValueError("the scale is positive")
+        raise ValueError("the scale must be positive")
     period, step = scale.numerator, scale.denominator
     while True:
         # remainder + period * rounds is geometric with q = e^(-1/period); its quotient by the step is geometric with q

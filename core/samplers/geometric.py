@@ -31,7 +31,7 @@ class GeometricTotal:
     def __init__(self, rate: Fraction, size: int) -> None:
         """Take a rational `rate` > 0, with q = e^-rate, and the number `size` >= 0 of variables."""
         if rate <= 0 or size < 0:
-            raise ValueError("the rate is positive and the size is not negative")
+            raise ValueError("the rate must be positive, and the size must not be negative")
         self._parts = _parts(rate, size)
 
     def draw(self, entropy: Entropy) -> int:

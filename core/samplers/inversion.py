@@ -141,7 +141,7 @@ class Inversions:
         Fewer bits per word are for tests, because more words then leave their value undetermined.
         """
         if not 1 <= len(distributions) <= 127:
-            raise ValueError("there are 1 to 127 distributions")
+            raise ValueError("there must be 1 to 127 distributions")
         self._distributions, self._word_bits = tuple(distributions), word_bits
         self._tags = np.arange(len(distributions), dtype=np.int64) << word_bits
         bounds = [distribution.bounds(word_bits) for distribution in distributions]

@@ -19,7 +19,7 @@ def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]
     positions.
     """
     if parts < 1 or total < 0:
-        raise ValueError("there is a part, and the total is not negative")
+        raise ValueError("there must be a part, and the total must not be negative")
     positions = total + parts - 1
     if total < parts - 1:
         # The stars are the smaller set; the part of a star is the number of bars before it.

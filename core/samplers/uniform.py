@@ -18,7 +18,7 @@ _ALL_BITS = 1100
 def uniform_below(bound: int, entropy: Entropy) -> int:
     """Draw a uniform integer in [0, bound), by rejection from the next power of two. `bound` >= 1."""
     if bound < 1:
-        raise ValueError("the bound is at least 1")
+        raise ValueError("the bound must be at least 1")
     width = (bound - 1).bit_length()
     while True:
         value = entropy.bits(width)
@@ -29,7 +29,7 @@ def uniform_below(bound: int, entropy: Entropy) -> int:
 def uniforms_below(bound: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
     """Draw `size` independent uniform integers in [0, bound), 1 <= bound <= 2**62, as an array."""
     if not 1 <= bound <= 1 << 62:
-        raise ValueError("the bound lies between 1 and 2**62")
+        raise ValueError("the bound must lie between 1 and 2**62")
     if bound == 1:
         return np.zeros(size, dtype=np.int64)
     width = (bound - 1).bit_length()

@@ -50,7 +50,7 @@ _OF_DERIVED_ANSWERS: Final = (
     NotSupported,
     *OF_COMPUTATIONS,
 )
-"""Problems of what is computed from stored releases."""
+"""Problems of computations from stored releases."""
 _PRIOR: Final[TypeAdapter[list[float]]] = TypeAdapter(Prior)
 
 

@@ -32,7 +32,7 @@ def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> Non
     for finding in findings:
         typer.echo(str(finding))
     for principal_id, fault in faults.items():
-        typer.echo(f"keys of principal {principal_id}: NOT what was once written. {fault}")
+        typer.echo(f"keys of principal {principal_id}: NOT intact. {fault}")
     if not exports and _is_restore_pending():
         typer.echo(
             "A restore is pending: charges that the backup lacks may be missing until `private-posterior ledger "

@@ -1,4 +1,4 @@
-"""What a release's page says and draws: the answer to a question, and the shares of the categories."""
+"""Texts and pictures of a release's page: the answer to a question, and the shares of the categories."""
 
 from __future__ import annotations
 

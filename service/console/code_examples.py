@@ -1,4 +1,4 @@
-"""Code in Python, R and for curl that repeats what a page shows."""
+"""Code in Python, in R and for curl that repeats the computation of a page."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ a comma is the decimal sign, and read full-width signs as the usual ones.
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a release's page shows, from which its files are made. `server` is the address of the service."""
+    """The content of a release's page, from which its files are made. `server` is the address of the service."""
 
     place: Place
     release: Mapping[str, Any]

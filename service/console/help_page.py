@@ -32,7 +32,7 @@ async def show_help(request: Request) -> Response:
 
 
 def odds_rows() -> list[dict[str, str]]:
-    """What a belief of 3 % can become at some ε."""
+    """Rows of ε and the largest rise of a belief of 3 %."""
     return [_row(each) for each in _EPSILONS]
 
 

@@ -145,7 +145,7 @@ def _decisions(
     budgets: Mapping[str, Mapping[str, Any]],
     requests: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return what waits for the owner: requests, proofs to save, what is nearly used up, and what is stopped."""
+    """Return the tasks of the owner: requests, proofs to save, budgets that are nearly used up, and stopped budgets."""
     found, proofs = _to_approve(datasets, budgets, requests), kept_proofs(here, datasets)
     found += [
         {"kind": "proof", "data": each, "until": proofs[each["id"]].until} for each in datasets if each["id"] in proofs
@@ -167,7 +167,7 @@ def _to_approve(
     budgets: Mapping[str, Mapping[str, Any]],
     requests: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return the open requests with their data sets, what is left, and whether they ask for no more than that."""
+    """Return the open requests with their data sets, the remaining budget, and whether it covers each request."""
     data_of = {each["id"]: each for each in datasets}
     found: list[dict[str, Any]] = []
     for request in requests:

@@ -44,7 +44,7 @@ _PLACES: Final = {
     "queries[0]": "weights",
 }
 _REACH: Final = 0.95
-"""The probability that the noise of a measurement is within the reach that the page states."""
+"""Probability that the noise of a measurement is within the half width that the page states."""
 _MOST_DECIMALS: Final = 6
 _WHOLE_FROM: Final = 4.0
 """Width of an interval from which on decimals of a count mean nothing."""

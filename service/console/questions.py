@@ -53,7 +53,7 @@ class Choice:
 
 
 def choices_of(data: Mapping[str, Any]) -> list[Choice]:
-    """Return what the fields about cells offer."""
+    """Return the choices of the fields about cells."""
     if data["attributes"]:
         return [Choice(each["name"], each["levels"]) for each in data["attributes"]]
     return [Choice("", data["labels"])]

@@ -112,7 +112,7 @@ async def sign_out(request: Request) -> Response:
 
 @router.get("/console/session")
 async def show_session(request: Request) -> Response:
-    """Return the form token of the present session, and whose it is. A page asks before it sends typed fields."""
+    """Return the form token and the person of the present session. A page reads it before it sends typed fields."""
     api = api_of(request)
     try:
         if api.key is not None:

@@ -115,13 +115,13 @@ def read_table(
     combinations = prod(map(len, levels))
     if combinations > _MOST_CELLS and not unlisted_impossible:
         raise TableError(
-            f"Its values make {combinations} combinations, and {_MOST_CELLS} is the most. Leave a column out, join "
+            f"Its values make {combinations} combinations; at most {_MOST_CELLS} are allowed. Leave a column out, join "
             "values, or say below that what is not listed can't occur."
         )
     if combinations > _MOST_COMBINATIONS:
         raise TableError(
-            f"Its values make {combinations} combinations, and {_MOST_COMBINATIONS} is the most, even if most can't "
-            "occur. Join the columns into one."
+            f"Its values make {combinations} combinations; at most {_MOST_COMBINATIONS} are allowed, even if most "
+            "can't occur. Join the columns into one."
         )
     ticked = {cell_of(each) for each in impossible}
     possible = dict[tuple[str, ...], int]()

@@ -61,7 +61,7 @@ def asked(
     given = {"epsilon": epsilon, "rho": rho}
     if given[other] is not None:
         raise InvalidRequest.at(
-            other, f"is not counted by this budget; its accountant is {accountant.value}, so give {wanted}"
+            other, f"is not a unit of this budget; its accountant is {accountant.value}, so give {wanted}"
         )
     if given[wanted] is None and before is None:
         raise InvalidRequest.at(wanted, "is required")

@@ -385,7 +385,9 @@ def is_conflict(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlstate", None) in {_DEADLOCK_DETECTED, _SERIALIZATION_FAILURE}
 
 
-DAMAGED: Final = "the database file is damaged, or is none: put a backup back with `private-posterior restore COPY`"
+DAMAGED: Final = (
+    "the database file is damaged, or not a database: restore a backup with `private-posterior restore COPY`"
+)
 
 
 OF_THE_DISK: Final = "the disk of the database can't be read or written: see whether it is full"

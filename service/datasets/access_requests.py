@@ -95,7 +95,7 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: Access
         raise Conflict("You have an open request for this data set; withdraw it before you make another.")
     if len(states) >= MAX_REQUESTS_PER_DATASET:
         raise ObjectQuotaExceeded(
-            f"You have asked for this data set {MAX_REQUESTS_PER_DATASET} times, which is the most."
+            f"You have asked for this data set {MAX_REQUESTS_PER_DATASET} times, the largest number allowed."
         )
     request_id = new_id("acc")
     connection.execute(

@@ -76,12 +76,12 @@ class KeyRing:
         for part in filter(None, (part.strip() for part in text.split(","))):
             key_id, _, encoded = part.partition(":")
             if not _KEY_ID.fullmatch(key_id):
-                raise KeyRingError("a key id is 1 to 64 letters, digits, dots, dashes and underscores")
+                raise KeyRingError("a key id must be 1 to 64 letters, digits, dots, dashes or underscores")
             if key_id in keys:
-                raise KeyRingError("each key id occurs in the ring once")
+                raise KeyRingError("each key id must occur in the key ring once")
             keys[key_id] = _decode_key(encoded)
         if not keys:
-            raise KeyRingError("the ring holds no key")
+            raise KeyRingError("the key ring is empty")
         return cls(next(iter(keys)), keys)
 
     def encrypt(self, counts: Sequence[int], binding: CountsBinding) -> EncryptedCounts:
@@ -151,7 +151,7 @@ def _decode_key(encoded: str) -> bytes:
     try:
         key = base64.b64decode(encoded.strip().replace("-", "+").replace("_", "/"), validate=True)
     except (binascii.Error, ValueError):
-        raise KeyRingError("a key is 32 bytes in base64") from None
+        raise KeyRingError("a key must be 32 bytes in base64") from None
     if len(key) != _KEY_BYTES:
-        raise KeyRingError("a key is 32 bytes in base64")
+        raise KeyRingError("a key must be 32 bytes in base64")
     return key

@@ -103,7 +103,7 @@ class EntryKind(StrEnum):
 SPENDING: Final = frozenset(
     {EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED, EntryKind.RECEIPT_RECONCILED, EntryKind.WRITTEN_OFF}
 )
-"""Kinds of entries that add to what is spent."""
+"""Kinds of entries that add to the amount spent."""
 CONFIRMING: Final = SPENDING | {EntryKind.CLOCK_CONFIRMED}
 """Kinds of entries that no clock writes which the service doubts."""
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
@@ -314,7 +314,7 @@ def _replay(balances: Balances, entry: Entry, grants: dict[str, Cost]) -> Balanc
     # a lower limit. Queries without a cost are answered even then.
     free = entry.kind is EntryKind.QUERY_CHARGED and entry.amount == NOTHING
     if entry.kind in _BOUND_BY_THE_LIMIT and not free and not balances.spent.fits(balances.limit):
-        raise ChainError(entry.sequence, "leaves more spent than the budget allows")
+        raise ChainError(entry.sequence, "spends more than the budget allows")
     return balances
 
 

@@ -225,7 +225,7 @@ class Signer:
         except (binascii.Error, ValueError):
             seed = b""
         if len(seed) != _SEED_BYTES:
-            raise SigningKeyError("a signing key is 32 bytes in base64")
+            raise SigningKeyError("a signing key must be 32 bytes in base64")
         key = Ed25519PrivateKey.from_private_bytes(seed)
         public_key = _encode(key.public_key().public_bytes_raw())
         return cls(key, public_key, key_id_of(public_key))
@@ -262,7 +262,7 @@ def key_id_of(public_key: str) -> str:
     except ValueError:
         raw = b""
     if len(raw) != _SEED_BYTES:
-        raise SigningKeyError("a public key is 32 bytes in base64url")
+        raise SigningKeyError("a public key must be 32 bytes in base64url")
     return hashlib.sha256(raw).hexdigest()[:16]
 
 
@@ -291,7 +291,7 @@ def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str
         key = Ed25519PublicKey.from_public_bytes(_decode(public_keys[key_id]))
         key.verify(_decode(signature), canonical_json(body).encode())
     except (InvalidSignature, ValueError, TypeError):
-        raise SignatureError("the signature does not hold") from None
+        raise SignatureError("the signature is not valid") from None
     return parse(signed, kind)
 
 

@@ -90,7 +90,7 @@ class StoredRows:
             return read_signed(signed, Receipt, self.public_keys or None)
         except (ValueError, TypeError, AttributeError, SignatureError) as error:
             what = error if isinstance(error, SignatureError) else "it is not JSON"
-            raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is none: {what}") from None
+            raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is not valid: {what}") from None
 
     def fault(self, connection: Connection) -> str | None:
         """Return the first difference between the added entries and the rows of the budget, its data sets, grants,

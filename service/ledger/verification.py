@@ -65,7 +65,7 @@ class Finding:
 
     def __str__(self) -> str:
         if self.fault is not None or self.head is None or self.balances is None:
-            return f"budget {self.budget_id}: NOT what was once written. {self.fault}"
+            return f"budget {self.budget_id}: NOT intact. {self.fault}"
         spent, limit = costs.in_words(self.balances.spent), costs.in_words(self.balances.limit)
         state = ", frozen" if self.balances.frozen else ""
         unbound = f". No entry binds labels, attributes and unit of {self.unbound} data sets" if self.unbound else ""

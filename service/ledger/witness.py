@@ -145,9 +145,8 @@ class Witness:
             raise SettingsError("POSTERIOR_WITNESS_FILE names a file that is not a witness of this service") from None
         if any(line.identity != self.identity for line in known):
             raise SettingsError(
-                "the witness file remembers the ledgers of another database; if this one is new and not a restored "
-                "one, name another file in "
-                "POSTERIOR_WITNESS_FILE or move the old one away"
+                "the witness file has the ledgers of another database; if this database is new and not restored, "
+                "name another file in POSTERIOR_WITNESS_FILE, or move that file away"
             )
         with self._lock:
             if known and not self.heads:

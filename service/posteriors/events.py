@@ -55,7 +55,7 @@ def distribution_of(posterior: NoiseAwarePosterior, question: schema.Event, name
 
 
 def threshold(question: schema.Event) -> float | None:
-    """Return the value above which a probability is asked for: of a contrast, that of equal shares if none is named."""
+    """Return the threshold of a question. For a contrast without one it is the value at equal shares."""
     if question.above is None and isinstance(question, schema.ContrastEvent):
         return Contrast(question.kind).equal
     return question.above

@@ -1,4 +1,4 @@
-"""Says what differential privacy means for a person, in odds."""
+"""Sentences about the meaning of differential privacy for a person, in odds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def odds_factor(epsilon: Decimal) -> str:
 
 
 def odds_sentence(epsilon: Decimal, delta: str, *, seen: str = "every release") -> str:
-    """Return what (ε, δ) means for a person, in a sentence. `delta` is its text or empty; `seen`: which releases."""
+    """Return a sentence on the meaning of (ε, δ) for a person. `delta` is its text or empty; `seen`: which releases."""
     if not epsilon and not delta:
         return f"Nobody who sees {seen} learns anything about a person from it."
     failing = f", but for a probability of {delta}" if delta else ""
@@ -46,7 +46,7 @@ def raised_suspicion(epsilon: Decimal) -> Decimal:
 
 
 def odds_example(epsilon: Decimal) -> str:
-    """Return what a suspicion of 3 % can become under ε-differential privacy, in a sentence."""
+    """Return a sentence on the largest rise of a suspicion of 3 % under ε-differential privacy."""
     chance = raised_suspicion(epsilon)
     most = f"at most {chance} %" if chance < 100 else "nearly 100 %"
     return (

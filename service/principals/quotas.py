@@ -143,7 +143,7 @@ def check_free_answers(connection: Connection, principal_id: str, most: int) -> 
 
 def _check(what: str, count: int, most: int) -> None:
     if count >= most:
-        raise ObjectQuotaExceeded(f"You have {count} {what}, and {most} are the most that a principal may have here.")
+        raise ObjectQuotaExceeded(f"You have {count} {what}; a principal may have at most {most} here.")
 
 
 def _held(connection: Connection, owner_id: str) -> HoldingsRow:

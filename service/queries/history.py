@@ -32,7 +32,7 @@ _WELL_KNOWN: Final = 0.1
 
 
 async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
-    """Return the JSON text of a History. Raises NotFound, RoleNotAllowed and what `Processes.compute` raises."""
+    """Return the JSON text of a History. Raises NotFound, RoleNotAllowed and the errors of `Processes.compute`."""
     caller.require(Role.OWNER, Role.ANALYST)
 
     def read(connection: Connection) -> str:

@@ -55,7 +55,7 @@ _STOPS: Final[dict[RefusalReason, schema.BlockedBy]] = {
 
 
 class AllowanceFacts(NamedTuple):
-    """What determines an allowance, all of which the caller may read."""
+    """The facts that determine an allowance. The caller may read all of them."""
 
     dataset: DatasetRow
     budget: BudgetState

@@ -84,15 +84,15 @@ def _check_ring(connection: Connection, ring: KeyRing) -> None:
         value = _check_value(key_id, key)
         if recorded.get(key_id, value) != value:
             raise SettingsError(
-                f"the counts key {key_id} is another one than this database knows under that id: bring the right "
-                "one back"
+                f"the counts key {key_id} differs from the one that this database knows under that id: "
+                "restore the right key"
             )
     in_use = counts.keys_in_use(connection)
     missing = sorted(in_use - ring.keys.keys())
     if missing:
         raise SettingsError(
-            f"the counts key {missing[0]} is not in the ring, and counts in this database are sealed with it: "
-            "bring it back"
+            f"the counts key {missing[0]} is not in the ring, and counts in this database are encrypted with it: "
+            "restore it"
         )
     for key_id in ring.keys.keys() - recorded.keys():
         if key_id in in_use:
@@ -106,8 +106,7 @@ def _try(connection: Connection, ring: KeyRing, key_id: str) -> None:
     """Check that a key without a check value decrypts some counts stored under its id. Raises SettingsError."""
     if not counts.fits_one(connection, ring, key_id):
         raise SettingsError(
-            f"the counts key {key_id} does not open what is sealed under that id in this database: bring the "
-            "right one back"
+            f"the counts key {key_id} does not decrypt the counts under that id in this database: restore the right key"
         )
 
 

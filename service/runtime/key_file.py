@@ -190,10 +190,9 @@ def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str
     if not path.exists():
         if settings.is_embedded:
             raise SettingsError(
-                f"the key file {path} is missing. The database has been used with keys, and no others will do: "
-                "bring it back"
+                f"the key file {path} is missing. The database needs the keys that were in it: restore the file"
             )
-        raise SettingsError("POSTERIOR_KEY_FILE names no file")
+        raise SettingsError("POSTERIOR_KEY_FILE does not name a file")
     check_private(path)
     try:
         content = json.loads(path.read_text())

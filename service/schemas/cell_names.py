@@ -212,7 +212,9 @@ def cross_table(
                 "", f"must have levels whose combinations differ when they are joined by '{SEPARATOR}'"
             )
         if max(map(len, every)) > _MAX_LABEL:
-            raise InvalidRequest.at("", f"must have levels of at most {_MAX_LABEL} characters together in a cell")
+            raise InvalidRequest.at(
+                "", f"must have levels that together have at most {_MAX_LABEL} characters in each cell"
+            )
     whole = CellNames(every, attributes)
     left_out: set[int] = set()
     for index, predicate in enumerate(impossible):

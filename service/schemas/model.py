@@ -46,9 +46,9 @@ _JOINING = "\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef"
 
 def _plain(text: str) -> str:
     if _CONTROL_CHARACTER.search(text):
-        raise ValueError("must have no control characters or other marks that nobody sees")
+        raise ValueError("must not have control characters or other invisible marks")
     if not re.sub(f"[{_BLANK}{_JOINING}]", "", text):
-        raise ValueError("must have something that can be seen")
+        raise ValueError("must have a visible character")
     return text
 
 
@@ -96,7 +96,7 @@ _FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 def _instant(value: object) -> int:
     """Return the Unix time of an ISO 8601 text, in whole seconds, rounded down. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):
-        raise ValueError("must be a text such as 2027-01-31T12:00:00Z, no number of seconds")
+        raise ValueError("must be a text such as 2027-01-31T12:00:00Z, not a number of seconds")
     text = value if isinstance(value, str) and _INSTANT.fullmatch(value) else ""
     try:
         since = datetime.fromisoformat(text.upper()) - _FIRST

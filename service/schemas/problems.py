@@ -82,25 +82,25 @@ _ANYWHERE = (
 )
 
 OF_STORED_TEXTS: Final = (errors.NotFound, errors.ReleaseAltered, errors.ReceiptKeyUnavailable)
-"""Problems of what reads the stored text of a release."""
+"""Problems of operations that read the stored text of a release."""
 OF_STORED_RELEASES: Final = (
     *OF_STORED_TEXTS,
     errors.ReleaseFailed,
     errors.ReleaseInProgress,
     errors.ReleaseLost,
 )
-"""Problems of what reads a stored release in any state."""
+"""Problems of operations that read a stored release in any state."""
 OF_CHANGES: Final = (errors.RecoveryPending, errors.RoleNotAllowed, errors.NotFound, errors.OutcomeUnknown)
-"""Problems of what changes something of the caller's."""
+"""Problems of operations that change something of the caller's."""
 OF_CREATIONS: Final = (
     errors.RecoveryPending,
     errors.IdempotencyKeyMissing,
     errors.IdempotencyKeyReused,
     errors.OutcomeUnknown,
 )
-"""Problems of what creates something."""
+"""Problems of operations that create something."""
 OF_CERTIFICATES: Final = (errors.NotSupported, errors.CertificatePending, errors.CertificateQuotaExceeded)
-"""Problems of what needs the certificate of a mechanism."""
+"""Problems of operations that need the certificate of a mechanism."""
 OF_CHARGES: Final = (
     *OF_CREATIONS,
     *OF_STORED_RELEASES,
@@ -122,7 +122,7 @@ OF_CHARGES: Final = (
     errors.StorageQuotaExceeded,
     errors.StoredDataAltered,
 )
-"""Problems of what spends budget and draws."""
+"""Problems of operations that spend budget and draw."""
 
 
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:

@@ -49,7 +49,7 @@ def _weight(value: object) -> Decimal:
     if weight and (weight.adjusted() < -WEIGHT_DIGITS or (Fraction(weight) * 10**WEIGHT_DIGITS).denominator != 1):
         raise ValueError(f"must have at most {WEIGHT_DIGITS} digits after the point")
     if isinstance(value, str) and not _WEIGHT.fullmatch(value):
-        raise ValueError("must have no zeros in front")
+        raise ValueError("must not have leading zeros")
     return weight.normalize() if weight else Decimal(0)
 
 

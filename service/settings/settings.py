@@ -208,7 +208,7 @@ class Settings:
         if driver not in _DRIVERS:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
         if self.is_sqlite and name in {None, "", ":memory:"}:
-            raise SettingsError(f"{PREFIX}DATABASE_URL must name a file: what is spent has to outlive the process")
+            raise SettingsError(f"{PREFIX}DATABASE_URL must name a file: the ledger must outlive the process")
         if self.port > _MAX_PORT:
             raise SettingsError(f"{PREFIX}PORT must be at most {_MAX_PORT}")
 
@@ -242,9 +242,7 @@ class Settings:
 def check_private(path: Path) -> None:
     """Raise SettingsError if others can read or write this file of secrets, or its group can write it."""
     if is_open_to_others(path):
-        raise SettingsError(
-            f"the file {path} is open to others: chmod 600 it, or 640 so that its group can read it as well"
-        )
+        raise SettingsError(f"the file {path} can be read by others: set its mode to 600, or to 640 for its group")
 
 
 def is_open_to_others(path: Path) -> bool:

@@ -1,5 +1,5 @@
-"""What the published document says of each operation beside its description: a summary, who may use it, and what it
-returns.
+"""Words of the published document for each operation, beside its description: a summary, the roles that may use it, and
+the meaning of a success.
 """
 
 from __future__ import annotations

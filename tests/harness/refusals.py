@@ -94,7 +94,7 @@ RULES = (
     ),
     Rule("create_key", r"body\.expires_at", "must lie within eight hours for a session"),
     # The kind of budget that it is about.
-    Rule(_OF_BUDGETS, r"body\.(release_cap\.|max_charge\.)?(epsilon|rho)", "is not counted by this budget; .*"),
+    Rule(_OF_BUDGETS, r"body\.(release_cap\.|max_charge\.)?(epsilon|rho)", "is not a unit of this budget; .*"),
     Rule(_OF_BUDGETS, r"body\.(release_cap\.)?(epsilon|rho)", "is required"),
     # What a grant has spent.
     Rule("change_grant", "body", "a cap can't be below what the grant already spent"),
@@ -121,8 +121,8 @@ RULES = (
     Rule(r"plot_\w+", r"query\.prior", r"must be a JSON list of numbers from [#.]+ to # one for each category"),
     Rule(r"\w+", r"body\..*counts?", r"must be written without a point and an exponent if it is #\^# or more"),
     Rule(_QUERIES, _WEIGHT, "must be a plain decimal text such as .*"),
-    Rule(r"\w+", r"(body|query)\..*", "must have no control characters or other marks that nobody sees"),
-    Rule(r"\w+", r"(body|query)\..*", "must have something that can be seen"),
+    Rule(r"\w+", r"(body|query)\..*", "must not have control characters or other invisible marks"),
+    Rule(r"\w+", r"(body|query)\..*", "must have a visible character"),
     Rule(r"plot_\w+", r"query\.of", "must be cells as JSON: .*"),
     Rule(r"list_\w+", r"query\.cursor", "must be the next_cursor of a page of this list"),
     # Limits of a mechanism at a size.

@@ -146,7 +146,7 @@ def test_a_key_from_before_check_values_has_to_open_what_it_sealed(
         release_once(server)
         server.rows("DELETE FROM key_checks")
     chosen = {"counts_keys": OTHER, "receipt_key": RECEIPTS}
-    assert "does not open what is sealed" in fails("serve", chosen=environment(database_url, **chosen))
+    assert "does not decrypt the counts under that id" in fails("serve", chosen=environment(database_url, **chosen))
     with serving(fresh(tmp_path), database_url, owner_database_url, counts_keys=OLD, receipt_key=RECEIPTS) as server:
         release_once(server)
 

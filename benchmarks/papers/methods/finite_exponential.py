@@ -26,7 +26,7 @@ _MAX_EXPONENT: Final = 700.0
 """λ (highest − lowest score) + ln(μ_max/μ_min): beyond, weights leave the range of floating-point numbers."""
 
 _RELATIVE_ERROR: Final = 1e-15
-"""Of an exponent that was computed from a score; scores themselves are taken as the numbers they are."""
+"""Relative error of an exponent that was computed from a score. Scores themselves count as exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class FiniteExponential:
 def calibrate(
     base_measure: tuple[float, ...], epsilon: Epsilon, *, sensitivity: float, lowest: float, highest: float
 ) -> FiniteExponential:
-    """The mechanism that is `epsilon`-DP: λ = ε/(2Δ), less what rounding to integer weights costs."""
+    """Return the mechanism that is `epsilon`-DP: λ = ε/(2Δ), less an allowance for rounding to integer weights."""
     _require(0.0 < sensitivity < math.inf, "the sensitivity is positive and finite")
     share = float(epsilon) / (2.0 * sensitivity)
     slack = _slack(share * (highest - lowest))

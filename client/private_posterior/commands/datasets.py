@@ -121,15 +121,15 @@ def create(
     ] = None,
     encoding: Annotated[
         str | None,
-        typer.Option(help="Encoding of the file: utf-8, windows-1252, shift_jis and others; found if left out."),
+        typer.Option(help="Encoding of the file: utf-8, windows-1252, shift_jis and others; detected if left out."),
     ] = None,
     separator: Annotated[
         Literal["comma", "semicolon", "tab", "bar", "space"] | None,
-        typer.Option(help="Separator of fields; found if left out."),
+        typer.Option(help="Separator of fields; detected if left out."),
     ] = None,
     names_line: Annotated[
         int | None,
-        typer.Option(min=0, max=1000, help="Line of the names of the columns, 0 for none; found if left out."),
+        typer.Option(min=0, max=1000, help="Line of the names of the columns, 0 for none; detected if left out."),
     ] = None,
     sheet: Annotated[
         str | None, typer.Option(metavar="NAME", help="Sheet of an Excel file; the first if left out.")

@@ -34,7 +34,7 @@ SEPARATORS: Final = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "s
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A CSV or Excel file; `-` is standard input. What is None is found."""
+    """A CSV or Excel file; `-` is standard input. A setting that is None is detected."""
 
     path: Path
     encoding: str | None = None

@@ -130,7 +130,7 @@ def groups_of(text: str) -> Groups:
 def checked(groups: Sequence[Group]) -> tuple[Group, ...]:
     """Return groups that don't overlap. Raises FileError."""
     if len(groups) > MOST_GROUPS:
-        raise FileError(f"the rule makes {len(groups)} groups, and {MOST_GROUPS} is the most")
+        raise FileError(f"the rule makes {len(groups)} groups; at most {MOST_GROUPS} are allowed")
     ordered = sorted(groups, key=lambda group: (group.low, group.high))
     for one, other in pairwise(ordered):
         if one.high > other.low or (one.high == other.low and not one.is_high_open and not other.is_low_open):

@@ -22,7 +22,7 @@ from private_posterior.commands.show import note
 from private_posterior.commands.standard_output import require_standard_output, run
 
 _OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
-"""What the use of an answer raises that has another form than the models."""
+"""Exceptions when a response does not have the form of the models."""
 app = typer.Typer(
     name="posterior",
     help="Differentially private Bayesian posteriors from a Private Posterior service.\n\n"
@@ -84,7 +84,7 @@ def main() -> None:
         run(app)
     except _OF_OTHER_FORMS as error:
         note(
-            f"posterior: the service's answer has another form than this program knows ({type(error).__name__}). If "
-            "the service is of this version, run the same command again: it is charged once at most"
+            f"posterior: the service's response does not have the form that this program knows "
+            f"({type(error).__name__}). If the service is of this version, run the same command again: it is charged once at most"
         )
         sys.exit(Exit.UNKNOWN)

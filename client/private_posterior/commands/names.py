@@ -39,7 +39,7 @@ def add_person(
     check_id(person, "pri")
     known = read_people()
     if name in known.values() and known.get(person) != name:
-        fail(f"{name!r} is somebody else already; choose another name")
+        fail(f"{name!r} is already the name of somebody else; choose another name")
     if _LIKE_AN_ID.match(name):
         fail("a name can't look like an id")
     _path().write_text(json.dumps(known | {person: name}, ensure_ascii=False, indent=1), encoding="utf-8")

@@ -334,7 +334,7 @@ def read_counts(
         if number is None:
             continue
         if number in counted:
-            raise FileError(f"line {line}: this cell stood above already")
+            raise FileError(f"line {line}: this cell is on an earlier line already")
         counted[number] = _count_in(row[place], line)
     reader.require_no_faults()
     if len(counted) != len(numbers):

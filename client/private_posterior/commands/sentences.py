@@ -21,16 +21,16 @@ _OPTIONS: Final = {
 }  # fmt: skip
 _OWN: Final = {
     "role-not-allowed": "the role of this key may not do this: owners register and grant, analysts plan and release",
-    "not-found": "there is no such thing, or this key may not see it; `datasets list`, `grants list` and `releases` "
+    "not-found": "not found, or not visible to this key; `datasets list`, `grants list` and `releases` "
     "show what it may see",
-    "object-quota-exceeded": "you have as many of these as one person may have on this service",
+    "object-quota-exceeded": "you have reached this service's limit of these for one person",
     "name-taken": "you have one of this name already; choose another name",
     "token-invalid": "there is no such token or recovery code, or it has expired, or a newer one took its place: ask "
     "the admin for another",
     "restore-pending": "the service was restored from a backup, and releases nothing until its operator has reconciled "
-    "it. Nothing waits for that: run the command again then",
-    "decryption-key-unavailable": "the service lacks the key that opens the counts, and releases nothing until its "
-    "operator has put it back. Nothing waits for that: run the command again then",
+    "it. This command does not wait: run it again then",
+    "decryption-key-unavailable": "the service lacks the key that decrypts the counts, and releases nothing until its "
+    "operator has restored it. This command does not wait: run it again then",
     "max-charge-exceeded": "it would cost more than --max-charge allows",
     "release-failed": "this was charged and could not be produced, and the same command always ends like this. With "
     "--again it requests another one, which is charged",
@@ -65,7 +65,7 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
     except (Unreachable, NotTheService) as error:
         fail(f"{error}; {SERVER} says where it is", Exit.NO_SERVICE)
     except AnswerLost:
-        fail("the answer did not arrive; run the same command again: it is charged once at most", Exit.UNKNOWN)
+        fail("the response did not arrive; run the same command again: it is charged once at most", Exit.UNKNOWN)
     except UnfinishedError as error:
         fail(
             f"the request was answered, but then {_cause(error.__cause__)}. If you run the same command again, it is "
@@ -73,7 +73,7 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
             Exit.INCOMPLETE,
         )
     except KeyboardInterrupt:
-        fail("interrupted; the same command, run again, goes on with the request that was sent", Exit.INTERRUPTED)
+        fail("interrupted; run the same command again to continue the request that was sent", Exit.INTERRUPTED)
 
 
 def _code(problem: ProblemError) -> Exit:

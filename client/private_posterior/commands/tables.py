@@ -82,7 +82,7 @@ def infer(
     ] = 1.0,
     level: Level = 0.95,
     value: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not found.")
+        str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not detected.")
     ] = None,
     picture: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture, an SVG file.")] = None,
     json: AsJson = False,

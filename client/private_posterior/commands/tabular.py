@@ -176,7 +176,7 @@ def whole_number(text: str) -> int | None:
 
 
 def read_table(lines: Iterable[str], *, separator: str | None = None, names_line: int | None = None) -> Table:
-    """Return the table in the lines of a CSV file. What is not given is found. Raises FileError."""
+    """Return the table in the lines of a CSV file. Omitted settings are detected. Raises FileError."""
     given = iter(lines)
     sample = _sample(given)
     declared = re.fullmatch(r'"?sep=(.)"?\s*', sample[0].lstrip("\ufeff")) if sample else None
@@ -346,7 +346,9 @@ def _is_title(records: Sequence[Record], at: int, usual: int) -> bool:
 
 
 def _is_names(records: Sequence[Record], at: int, usual: int) -> bool:
-    """Return whether the record below has names: one for each column, and texts above numbers."""
+    """Return whether this record has the names of the columns: one for each column, and texts above the numbers of the
+    record below.
+    """
     below = records[at + 1].values
     columns = _number_columns([record.values for record in records[at + 2 : at + 2 + _SEPARATED]], usual)
     return len(below) == usual and any(number_of(below[place]) is None for place in columns)

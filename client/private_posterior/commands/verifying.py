@@ -113,7 +113,7 @@ def _verdicts() -> Iterator[None]:
     try:
         yield
     except VerificationError as error:
-        fail(f"NOT what was once written: {error}", Exit.BAD_ANSWER)
+        fail(f"NOT intact: {error}", Exit.BAD_ANSWER)
     except UnreadableError as error:
         fail(str(error))
 

@@ -258,7 +258,7 @@ class Ledger:
         if grant is None or grant.closed:
             raise _fault(entry.sequence, "is charged to a grant that was not open")
         if entry.amount_in("granted") != NOTHING and not grant.spent.fits(grant.cap):
-            raise _fault(entry.sequence, "leaves more spent than the grant allows")
+            raise _fault(entry.sequence, "spends more than the grant allows")
 
     def _spend(self, entry: Entry) -> None:
         self.charges[entry.subject_id] = entry
@@ -270,7 +270,7 @@ class Ledger:
 
     def _require_within_limit(self, entry: Entry) -> None:
         if not self.spent.fits(self.limit):
-            raise _fault(entry.sequence, "leaves more spent than the budget allows")
+            raise _fault(entry.sequence, "spends more than the budget allows")
 
     def _reconcile(self, entry: Entry, keys: Mapping[str, str]) -> None:
         try:
@@ -363,7 +363,7 @@ def verify_ledger(
         ledger.add(entry, keys)
     ledger.require_head(head, "its signed head")
     if head["sequence"] != ledger.sequence:
-        raise VerificationError("the ledger goes on behind its signed head")
+        raise VerificationError("the ledger continues after its signed head")
     for each in kept:
         ledger.require_head(verify_signed(each, HEAD, keys), f"the head kept at entry {each['body'].get('sequence')}")
     return ledger

@@ -101,12 +101,12 @@ def verify_signed(signed: Any, kind: str, keys: Mapping[str, str]) -> dict[str, 
         signature = _decode(signed["signature"])
         Ed25519PublicKey.from_public_bytes(_raw_key(keys[key_id])).verify(signature, canonical_json(body))
     except (InvalidSignature, binascii.Error):
-        raise VerificationError("its signature does not hold") from None
+        raise VerificationError("its signature is not valid") from None
     expected = {"kind": str} | _FIELDS[kind]
     if body.keys() != expected.keys() or any(type(body[name]) is not of for name, of in expected.items()):
-        raise VerificationError("it is signed, but as something else")
+        raise VerificationError("its signature is that of another kind of object")
     if body["kind"] != kind:
-        raise VerificationError("it is signed, but as something else")
+        raise VerificationError("its signature is that of another kind of object")
     return {name: value for name, value in body.items() if name != "kind"}
 
 

@@ -94,7 +94,7 @@ class HellingerComponents:
             if widening or abs(found - tilt) <= 0.1 * found:
                 self._depth += min(excess, self._depth) + 5.0
             self._of_expected, tilt = found / expected if expected else 1.0, found
-        raise CountSimplexError("the windows hold all but a negligible part of the weight")
+        raise CountSimplexError("the windows must hold all but a negligible part of the weight")
 
     def _expected_tilt(self, k: float) -> float:
         return expected_tilt(self._prior + self._counts, self._counts, k, self._total, np.ones(self._counts.size))

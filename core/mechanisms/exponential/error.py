@@ -52,7 +52,7 @@ class ErrorDistribution:
     def quantile(self, level: float) -> float:
         """Return the smallest t with P(H <= t) >= `level`, for a level in (0, 1)."""
         if not 0.0 < level < 1.0:
-            raise ValueError("the level of a quantile lies strictly between 0 and 1")
+            raise ValueError("the level of a quantile must lie strictly between 0 and 1")
         index = int(np.searchsorted(self.cumulative, level))
         return 1.0 if index == self.cumulative.size else float(self.distances[index])
 

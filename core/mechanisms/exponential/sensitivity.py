@@ -69,7 +69,7 @@ def smooth_sensitivity(prior: Floats, counts: Counts, gamma: float) -> float:
 def smooth_sensitivities(prior: Floats, counts: Counts, gammas: Floats) -> Floats:
     """Return `smooth_sensitivity` at each γ > 0 of `gammas`, shape (k,). The values are private."""
     if not (gammas > 0).all():
-        raise ValueError("gamma is positive")
+        raise ValueError("gamma must be positive")
     steps, distance = (_steps_of_two if len(prior) == 2 else _steps_of_many)(prior, counts)
     return np.array([(steps * np.exp(-gamma * distance)).max() for gamma in gammas.tolist()])
 

@@ -47,7 +47,7 @@ const has = (group, number) => (group.isLowOpen ? number > group.low : number >=
 
 // Groups that don't overlap.
 export function checked(groups) {
-  if (groups.length > MOST_GROUPS) throw new FileError(`the rule makes ${groups.length} groups, and ${MOST_GROUPS} is the most`);
+  if (groups.length > MOST_GROUPS) throw new FileError(`the rule makes ${groups.length} groups; at most ${MOST_GROUPS} are allowed`);
   const ordered = [...groups].sort((one, other) => (one.low === other.low ? one.high - other.high : one.low - other.low));
   for (let at = 1; at < ordered.length; at += 1) {
     const [one, other] = [ordered[at - 1], ordered[at]];

@@ -140,7 +140,7 @@ async function countPeople({ column: wanted }) {
 async function count({ columns, weight, unfold }) {
   const cells = columns.reduce((product, { size }) => product * size, unfold ? unfold.length : 1);
   if (cells > MOST_CELLS) {
-    postMessage({ kind: "uncounted", text: `The table would have ${cells} categories, and ${MOST_CELLS} is the most. Untick a column, or join values.` });
+    postMessage({ kind: "uncounted", text: `The table would have ${cells} categories; at most ${MOST_CELLS} are allowed. Untick a column, or join values.` });
     return;
   }
   const counted = counter({

@@ -227,7 +227,7 @@ def test_a_ledger_that_was_rewritten_is_found_by_the_head_kept_from_before(
     kept = owner.home / "heads" / f"{study.budget_id}.json"
     head = json.loads(kept.read_text())
     kept.write_text(json.dumps(head | {"signature": head["signature"][::-1]}))
-    assert "its signature does not hold" in owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER).stderr
+    assert "its signature is not valid" in owner.run("verify", study.budget_id, code=Exit.BAD_ANSWER).stderr
 
 
 def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Server, tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_a_cell_that_is_missing_or_stands_twice_is_refused(file: Path) -> None:
     with pytest.raises(FileError, match="every possible cell"):
         read_counts(File(file), [OUTCOME], [])
     file.write_text("outcome,count\nill,1\nill,1\nwell,2\n")
-    with pytest.raises(FileError, match="line 3: this cell stood above"):
+    with pytest.raises(FileError, match="line 3: this cell is on an earlier line"):
         read_counts(File(file), [OUTCOME], [])
 
 

@@ -100,7 +100,7 @@ def test_a_damaged_schema_is_reported_and_not_served(database: Path, command: tu
 def test_a_file_that_is_no_database_is_reported(tmp_path: Path, command: tuple[str, ...]) -> None:
     path = tmp_path / "posterior.db"
     path.write_text("This is a text, and it is long enough to look like something.\n" * 100)
-    assert "damaged, or is none" in said(*command, chosen=environment(f"sqlite:///{path}"))
+    assert "damaged, or not a database" in said(*command, chosen=environment(f"sqlite:///{path}"))
 
 
 def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:

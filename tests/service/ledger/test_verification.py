@@ -204,7 +204,7 @@ OTHER_RECEIPT = (
             [OTHER_RECEIPT],
             "Entry 4: is not what the receipt of release",
         ),
-        (["UPDATE releases SET receipt = '{}' WHERE sequence = 4"], "that is none"),
+        (["UPDATE releases SET receipt = '{}' WHERE sequence = 4"], "that is not valid"),
         (["UPDATE releases SET owner_id = 'pri_x' WHERE sequence = 4"], "names another owner_id than release"),
         (["UPDATE releases SET payload_hash = 'x' WHERE sequence = 4"], "names another payload_hash than release"),
         (["UPDATE datasets SET commitment = 'x'"], "names another commitment (commitment) than its entry"),
@@ -277,7 +277,7 @@ def test_a_receipt_that_the_service_did_not_sign_is_named(study: Study, server: 
     finally:
         engine.dispose()
     assert own.fault is None
-    assert "that is none: the attestation was signed by an unknown key" in str(others)
+    assert "that is not valid: the attestation was signed by an unknown key" in str(others)
 
 
 def test_a_database_that_was_rolled_back_shows_against_a_checkpoint_alone(engine: Engine, world: Installation) -> None:
