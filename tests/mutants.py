@@ -505,8 +505,8 @@ MUTANTS: Final = (
         "problem-that-denies-a-charge",
         _TOLD,
         "service/errors.py",
-        'always gets this answer; a new key is charged again."\n    charged = True',
-        'always gets this answer; a new key is charged again."\n    charged = False',
+        'always gets this response; a new key is charged again."\n    charged = True',
+        'always gets this response; a new key is charged again."\n    charged = False',
         ("tests/service/releases/test_after_the_charge.py",),
     ),
     Mutant(

@@ -75,6 +75,16 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def test_a_page_of_the_documentation_that_the_console_names_has_that_title() -> None:
+    titles = [path.read_text(encoding="utf-8").splitlines()[0] for path in (ROOT / "docs").rglob("*.md")]
+    templates = (ROOT / "service" / "console" / "templates").glob("*.html")
+    named = [
+        each for path in templates for each in re.findall(r"documentation.*?, page “([^”]+)”", path.read_text("utf-8"))
+    ]
+    assert len(named) > 2
+    assert [each for each in named if not any(title.startswith(f"# {each}") for title in titles)] == []
+
+
 def test_the_index_of_documents_is_complete() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     documents = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")} - {"README.md"}

@@ -428,7 +428,7 @@ async def delete(request: Request, dataset_id: str) -> Response:
     """Destroy the counts. This needs the typed name of the data set and the owner's key."""
     here, data = await owners_form(request, dataset_id)
     if " ".join(here.form.text("delete_name").split()) != data["name"]:
-        errors = {"delete_name": "This is not the name of the data set, as it stands at the top of this page."}
+        errors = {"delete_name": "This is not the name of the data set, as shown at the top of this page."}
         return await dataset_page(here, dataset_id, status=HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
     try:
         api = await here.with_key()

@@ -42,7 +42,7 @@ _OTHER: Final = (
 )
 _EXPLAINED: Final = (
     "With the nonce and the table this proves which counts were registered: the commitment is a hash of nonce, "
-    "categories and counts, and stands in the ledger (docs/reference/formats.md, Hashes)."
+    "categories and counts, and is in the ledger (docs/reference/formats.md, Hashes)."
 )
 
 

@@ -103,7 +103,7 @@ class Report:
 
     def _check(self) -> str:
         receipt, signature = self.release.get("receipt"), self.release.get("signature")
-        found = ["Run the script that the page offers for Python, R or curl: it computes the figures again, free."]
+        found = ["Run the script of the page for Python, R or curl: it computes the figures again, free."]
         if signature:
             found.append(
                 f"Save {self.address.replace('/console/public/', '/v1/public/')} as release.json, and run `posterior "

@@ -110,7 +110,7 @@ def read_table(
     if len(counts) < len(lines):
         first = {tuple(values[:-1]): number for number, values in reversed(lines)}
         doubled = [number for number, values in lines if first[tuple(values[:-1])] != number]
-        raise TableError(f"{_lines(doubled)} a combination that stands above already.")
+        raise TableError(f"{_lines(doubled)} a combination that is on an earlier line already.")
     levels = [tuple(dict.fromkeys(values[place] for _, values in lines)) for place in range(len(names))]
     combinations = prod(map(len, levels))
     if combinations > _MOST_CELLS and not unlisted_impossible:

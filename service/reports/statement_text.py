@@ -304,7 +304,7 @@ def _earlier(recoveries: int) -> list[str]:
     if recoveries == 0:
         return []
     times = "once" if recoveries == 1 else f"{recoveries} times"
-    return [f"Before the recoveries listed next, administrators recovered access {times}."]
+    return [f"Before the recoveries listed next, admins recovered access {times}."]
 
 
 def _recovery(recovery: StatedRecovery) -> str:
@@ -317,10 +317,7 @@ def _recovery(recovery: StatedRecovery) -> str:
         end = f"nothing can be changed or released in its name until {until}, and until then it can be vetoed."
     else:
         end = f"nothing could be changed or released in its name until {until}, and nobody vetoed it."
-    return (
-        f"On {_date(recovery.started_at)} an administrator recovered access for the principal "
-        f"{recovery.principal_id}; {end}"
-    )
+    return f"On {_date(recovery.started_at)} an admin recovered access for the principal {recovery.principal_id}; {end}"
 
 
 def _person(name: str | None, principal_id: str) -> str:

@@ -242,7 +242,7 @@ class Settings:
 def check_private(path: Path) -> None:
     """Raise SettingsError if others can read or write this file of secrets, or its group can write it."""
     if is_open_to_others(path):
-        raise SettingsError(f"the file {path} can be read by others: set its mode to 600, or to 640 for its group")
+        raise SettingsError(f"the file {path} can be read by others: run chmod 600 on it, or chmod 640 for its group")
 
 
 def is_open_to_others(path: Path) -> bool:

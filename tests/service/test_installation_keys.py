@@ -122,7 +122,7 @@ def test_the_default_database_has_its_folder_made_for_its_owner_alone(tmp_path: 
 @pytest.mark.parametrize(
     ("rings", "said"),
     [
-        ({"counts_keys": OTHER}, "counts key old is another one"),
+        ({"counts_keys": OTHER}, "counts key old differs from the one"),
         ({"counts_keys": NEW}, "counts key old is not in the ring"),
         ({"receipt_key": new_key()}, "is not in the settings"),
     ],

@@ -69,7 +69,7 @@ def test_a_file_of_a_secret_that_is_open_to_others_is_refused(tmp_path: Path, mo
     file = tmp_path / "secret"
     file.write_text("the secret")
     file.chmod(mode)
-    with pytest.raises(SettingsError, match="can be read by others: set its mode to 600, or to 640") as refused:
+    with pytest.raises(SettingsError, match="can be read by others: run chmod 600 on it, or chmod 640") as refused:
         Settings.from_environment({"POSTERIOR_METRICS_KEY_FILE": str(file)})
     assert "the secret" not in str(refused.value)
 

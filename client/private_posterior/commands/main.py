@@ -84,7 +84,8 @@ def main() -> None:
         run(app)
     except _OF_OTHER_FORMS as error:
         note(
-            f"posterior: the service's response does not have the form that this program knows "
-            f"({type(error).__name__}). If the service is of this version, run the same command again: it is charged once at most"
+            "posterior: the service's response does not have the form that this program knows "
+            f"({type(error).__name__}). If the service is of this version, run the same command again: it is charged "
+            "once at most"
         )
         sys.exit(Exit.UNKNOWN)

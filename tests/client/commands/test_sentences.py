@@ -110,9 +110,9 @@ def test_a_proxy_that_fails_is_named_without_its_password(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        (KEY + " ", "holds a space"),
+        (KEY + " ", "has a space"),
         (KEY[:20] + "\n" + KEY[20:], "a line break"),
-        (KEY + "é", "a letter that no key has"),
+        (KEY + "é", "a character that keys do not have"),
     ],
 )
 def test_a_key_that_can_be_none_is_not_sent(server: Server, tmp_path: Path, key: str, words: str) -> None:

@@ -116,7 +116,7 @@ def test_a_browser_reads_each_file_as_the_table_says(chromium: Browser, sqlite_s
         if "paste" not in case:
             continue
         expected = case["paste"]["found"]
-        repeated = "that stands above already" in expected.get("error", "")
+        repeated = "that is on an earlier line already" in expected.get("error", "")
         if "error" in expected and not repeated:
             assert found["paste"] == expected, name
         elif not repeated:

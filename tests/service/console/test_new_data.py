@@ -557,7 +557,7 @@ def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
         ("a,count\nx,1", "at least two categories"),
         ("count\n1\n2", "must name each column"),
         ("a,a,count\nx,y,1\nz,y,2", "same name"),
-        ("a,count\nx,1\nx,2", "Line 3 has a combination that stands above already"),
+        ("a,count\nx,1\nx,2", "Line 3 has a combination that is on an earlier line already"),
         ("a,count\nx,1\ny", "Line 3 has no count. Write 0"),
         ("a,count\n,1\ny,2", "Line 2 has an empty value"),
         (

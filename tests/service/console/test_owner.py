@@ -145,7 +145,7 @@ def test_a_shared_budget_names_its_other_data_sets(study: Study) -> None:
     assert all(f"Shares its budget with {one}, {other}" in home for one, other in [[each["name"] for each in others]])
     assert study.owner.delete(f"/v1/datasets/{others[1]['id']}").status_code == 204
     page = browser.get(path)
-    assert f"with {others[0]['name']}. What is spent" in page.text
+    assert f"with {others[0]['name']}. Spending, remainder" in page.text
     assert f"{others[1]['name']} drew on this budget too until it was deleted" in page.text
 
 

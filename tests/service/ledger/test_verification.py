@@ -99,7 +99,7 @@ def test_a_forged_checkpoint_is_refused(study_ledger: Study, tmp_path: Path) -> 
     path = tmp_path / "head.json"
     path.write_text(json.dumps(signed))
     public_key = study_ledger.owner.get("/v1/public-key").json()
-    with pytest.raises(UnreadableError, match="signature does not hold"):
+    with pytest.raises(UnreadableError, match="signature is not valid"):
         read_checkpoints([path], {public_key["key_id"]: public_key["public_key"]})
 
 

@@ -306,7 +306,7 @@ def test_a_statement_counts_the_recoveries_that_it_does_not_list(
     engine.dispose()
     assert [each.replaced_at is None for each in listed] == [False, True]
     assert (earlier, statement.earlier_recoveries) == (1, 1)
-    assert "Before the recoveries listed next, administrators recovered access once." in statement.summary
+    assert "Before the recoveries listed next, admins recovered access once." in statement.summary
 
 
 def test_the_recovery_code_brings_a_key_without_an_admin_and_ends_the_keys_of_before(
