@@ -457,7 +457,7 @@ class Job(TypedDict):
 
 class JobResult(TypedDict):
     """
-    What the operation that became the job would have returned.
+    The result, as the operation that became the job would have returned it.
     """
 
 
@@ -2029,7 +2029,7 @@ class DatasetCreate(TypedDict):
 
 class FurtherTable(TypedDict):
     """
-    A further observation of the same counts, with noise of its own. Cells that are left out say nothing.
+    A further observation of the same counts, with noise of its own. Cells that are left out carry no information.
     """
 
     cells: list[TableCell]

@@ -350,7 +350,7 @@ async def create_key(
 @router.post("/keys/{key_id}/confirmation", tags=["keys"], responses=problems(KeyRequired, NotFound, RecoveryPending))
 async def confirm_session(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SessionConfirmation:
     """Confirm a session that the key of this request began. For ten minutes it may then approve requests, give and
-    change grants, and raise and unfreeze budgets. Using it prolongs nothing, and the session's end ends it.
+    change grants, and raise and unfreeze budgets. Use does not prolong it, and it ends with the session.
     """
     caller.require_key()
     until = await runtime.database.write(lambda c: keys.confirm_session(c, caller, key_id))

@@ -23,9 +23,7 @@ class ListedDataset(Response):
     name: str = Field(description="The name that the owner gave.")
     owner_name: str | None = Field(description="The owner's name; null once erased.")
     unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
-    labels: list[str] = Field(
-        description=("The categories. In lists, empty if they are long: read the data set for them.")
-    )
+    labels: list[str] = Field(description=("The categories. Empty in lists if they are long. Then read the data set."))
     attributes: list[Attribute] | None = Field(
         description=(
             "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
@@ -64,9 +62,11 @@ class Approval(Request):
     model_config = examples({"state": "approved", "epsilon": "0.25", "expires_at": "2027-01-31T12:00:00Z"})
 
     state: Literal["approved"]
-    epsilon: EpsilonField | None = Field(default=None, description=f"The cap on ε, if not as requested. {_EPSILON}")
-    rho: RhoField | None = Field(default=None, description=f"The cap on ρ, if not as requested. {_RHO}")
-    delta: DeltaField | None = Field(default=None, description="The cap on δ, if not as requested.")
+    epsilon: EpsilonField | None = Field(
+        default=None, description=f"The cap on ε, if it differs from the request. {_EPSILON}"
+    )
+    rho: RhoField | None = Field(default=None, description=f"The cap on ρ, if it differs from the request. {_RHO}")
+    delta: DeltaField | None = Field(default=None, description="The cap on δ, if it differs from the request.")
     expires_at: Instant | None = Field(
         default=None, description="Time from which the grant can't spend. If left out, the grant does not expire."
     )

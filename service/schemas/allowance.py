@@ -103,7 +103,7 @@ class BurnRate(Response):
     """The rate at which a budget is spent, and the guarantee of all releases so far."""
 
     spent: Amount = Field(description="The charges so far.")
-    remaining: Amount = Field(description="What is left of the total.")
+    remaining: Amount = Field(description="The remainder of the total.")
     below_threshold: bool = Field(description="Whether less than `low_budget_percent` of the total is left.")
     spent_guarantee: Guarantee = Field(
         description="The joint guarantee of all releases so far. Under `zcdp` it is converted from ρ."

@@ -278,7 +278,7 @@ class Dataset(Response):
     accountant: AccountantName = Field(
         description="How charges to its budget add up: `basic` adds ε and δ, `zcdp` adds ρ."
     )
-    labels: list[str] = Field(description="In lists, empty if they are long: read the data set for them.")
+    labels: list[str] = Field(description="Empty in lists if they are long. Then read the data set.")
     attributes: list[Attribute] | None = Field(
         description=(
             "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "

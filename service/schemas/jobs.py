@@ -12,7 +12,9 @@ from service.schemas.model import Id, Response, Timestamp
 
 JobResult = TypeAliasType(
     "JobResult",
-    Annotated[dict[str, Any], Field(description="What the operation that became the job would have returned.")],
+    Annotated[
+        dict[str, Any], Field(description="The result, as the operation that became the job would have returned it.")
+    ],
 )
 
 

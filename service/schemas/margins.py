@@ -182,7 +182,7 @@ class MarginsQuote(Response):
     full_release: FullRelease = Field(description="One release of the whole table, for comparison.")
     certified: Loss = Field(description="The proven loss of the release.")
     certificate: TheoremCertificate = Field(description="The proof of the loss.")
-    would_charge: Amount = Field(description="What the release would be charged.")
+    would_charge: Amount = Field(description="The charge of the release.")
     granted: bool = Field(
         description=("Whether the release would be granted now, from the facts that an allowance uses.")
     )

@@ -222,7 +222,7 @@ class ExactInterval(Response):
     """A question, and the interval that exact counts would give."""
 
     question: Question = Field(
-        description="As requested, one of a trial, or the share of one of the largest categories."
+        description="The requested question, one of a trial, or the share of one of the largest categories."
     )
     stratum: str | None = Field(
         description="The stratum of `by` in which it is asked; null for all records.", examples=["A"]

@@ -367,7 +367,7 @@ class HistoryItem(Response):
             "would become too long."
         )
     )
-    standalone_cost: Amount = Field(description="What these rows would cost if nothing else had been released.")
+    standalone_cost: Amount = Field(description="The cost of these rows if nothing else had been released.")
     charged: Amount | None = Field(
         description=(
             "The charge to your grant, or to the budget if you own the data set. Null for rows that another "

@@ -377,7 +377,7 @@ class Quote(Response):
 
     certified: Loss = Field(description="The proven loss of the release.")
     certificate: Certificate = Field(description="The proof of the loss.")
-    would_charge: Amount = Field(description="What the release would be charged.")
+    would_charge: Amount = Field(description="The charge of the release.")
     granted: bool = Field(
         description=("Whether the release would be granted now, from the facts that an allowance uses.")
     )

@@ -85,7 +85,7 @@ class Statement(Response):
             "budget's, or if a restore lost a charge."
         )
     )
-    datasets_on_budget: int = Field(description="Including this one, and deleted ones, whose spending stays.")
+    datasets_on_budget: int = Field(description="Includes this data set, and deleted ones, whose charges stay.")
     budget_total: Amount = Field(description="Upper bound on everything that is spent from the budget.")
     budget_spent: Amount = Field(description="The charges to the budget so far, of all its data sets.")
     budget_remaining: Amount = Field(description="`budget_total` minus `budget_spent`.")

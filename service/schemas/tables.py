@@ -137,7 +137,7 @@ class TableCell(Request):
 
 
 class FurtherTable(Request):
-    """A further observation of the same counts, with noise of its own. Cells that are left out say nothing."""
+    """A further observation of the same counts, with noise of its own. Cells that are left out carry no information."""
 
     cells: Annotated[list[TableCell], Field(min_length=1, max_length=MAX_CATEGORIES)] = Field(
         description="The published cells."
@@ -337,4 +337,4 @@ class TablePosterior(Response):
     prior_sensitivity: PriorSensitivity | None = Field(
         description="Null if every number of the prior is 0.001 already, the smallest."
     )
-    warnings: list[str] = Field(description="What about the table or its description is doubtful.")
+    warnings: list[str] = Field(description="Doubts about the table or its description.")

@@ -61,9 +61,9 @@ class OpenInterval(Response):
 class Efficacy(Response):
     """1 − x / y for the risks x and y of the first and second group: of a vaccine, its efficacy."""
 
-    mean: float | None = Field(description="Null as the mean of the ratio.")
+    mean: float | None = Field(description="Null if the mean of the ratio is null.")
     median: float = Field(description="The posterior median.")
-    standard_deviation: float | None = Field(description="Null as that of the ratio.")
+    standard_deviation: float | None = Field(description="Null if the mean of the ratio is null.")
     interval: OpenInterval = Field(description="The credible interval at the requested level.")
 
 

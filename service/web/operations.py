@@ -81,7 +81,7 @@ OPERATIONS: Final = {
         "Write off charges that may be lost", OWNER, "The write-off, which is charged to the budget."
     ),
     "get_burn_rate": OperationWords(
-        "Read the burn rate of a budget", OWNER, "What was spent lately, and the time for which the rest lasts."
+        "Read the burn rate of a budget", OWNER, "Recent spending, and the time for which the remainder lasts."
     ),
     "create_grant": OperationWords("Give an analyst a grant", OWNER, "The grant, of which nothing is spent."),
     "list_grants": OperationWords(
@@ -115,7 +115,7 @@ OPERATIONS: Final = {
         "Release a posterior", OWNER_OR_ANALYST, "The release, with its certificate and the receipt of its charge."
     ),
     "create_quote": OperationWords(
-        "Quote a release", OWNER_OR_ANALYST, "What the release would cost, and whether it would be granted."
+        "Quote a release", OWNER_OR_ANALYST, "The cost of the release, and whether it would be granted."
     ),
     "list_releases": OperationWords(
         "List the releases from a data set", OWNER_OR_ANALYST, "A page of the releases that the caller may read."
@@ -137,7 +137,7 @@ OPERATIONS: Final = {
     "create_margins_quote": OperationWords(
         "Quote margins of a cross table",
         OWNER_OR_ANALYST,
-        "What would be measured, how precise the tables would be, and what they would cost.",
+        "The margins that would be measured, the precision of the tables, and their cost.",
     ),
     "combine_margins": OperationWords(
         "Combine the margins of all releases into tables", OWNER_OR_ANALYST, "The tables, with their intervals."

@@ -38,7 +38,7 @@ def test_a_refused_invitation_says_why_at_its_field(server: Server) -> None:
     browser = browser_of(server.admin)
     fields = {"role": "owner", "key": server.admin.key}
     page = browser.send(browser.get("/console/admin"), "/invitations", name="\u202eforged", **fields)
-    assert "nobody sees" in page.error_at("name")
+    assert "invisible marks" in page.error_at("name")
     assert browser.send(page, "/invitations", name="x" * 201, **fields).error_at("name")
 
 
