@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Four workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
-PYTEST_WORKERS ?= 4
+# Six workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
+PYTEST_WORKERS ?= 6
 # Failovers that `make failover` shows.
 ROUNDS ?= 20
 

@@ -21,6 +21,7 @@ from sqlalchemy.engine import make_url
 
 from private_posterior.client import Client
 from tests.harness.bodies import registration, release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.nginx import CONFIGURATION, Proxy, nginx
 from tests.harness.pgbouncer import free_port
 from tests.harness.postgres import PostgresServer
@@ -91,7 +92,7 @@ class Composition:
     def _stop(self, service: subprocess.Popen[bytes]) -> None:
         if service.poll() is None:
             service.send_signal(signal.SIGTERM)
-        assert service.wait(timeout=60) in {0, -signal.SIGTERM, -signal.SIGKILL}
+        assert service.wait(timeout=PATIENCE) in {0, -signal.SIGTERM, -signal.SIGKILL}
 
     def _start_nginx(self, name: str) -> None:
         assert (ROOT / SERVICES[name]["volumes"][0].split(":")[0]).resolve() == CONFIGURATION
@@ -158,7 +159,7 @@ def test_the_compose_file_serves_a_release_through_nginx(tmp_path: Path) -> None
             httpx.Client(
                 base_url=composition.proxy.url,
                 verify=ssl.create_default_context(cafile=composition.proxy.certificate),
-                timeout=60,
+                timeout=PATIENCE,
             )
         )
         release = released(http, admin)
@@ -168,7 +169,7 @@ def test_the_compose_file_serves_a_release_through_nginx(tmp_path: Path) -> None
             backends = connection.execute("SELECT DISTINCT usename FROM pg_stat_activity WHERE datname = 'posterior'")
             assert {row[0] for row in backends} - {"postgres"} == {"posterior_service"}
         for port in composition.ports.values():
-            assert httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=60).json()["notes"] == []
+            assert httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE).json()["notes"] == []
         assert http.get("/metrics").status_code == 404
         for name in ("service", "service-2"):
             composition.services[name].kill()

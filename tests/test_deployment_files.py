@@ -35,6 +35,7 @@ from private_posterior.connection import IDLE_SECONDS
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
 from service.settings.settings import PREFIX, Settings
+from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import running
 from tests.harness.published import DOCUMENT
 from tests.harness.shared_postgres import OWNER, ROLES
@@ -506,7 +507,7 @@ def test_the_image_serves_and_its_health_check_finds_it_alive(tmp_path: Path) ->
     ]
     with subprocess.Popen([*program, *json.loads(final("CMD"))], cwd=data, env=environment) as service:
         try:
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + PATIENCE
             while subprocess.run(check, env=environment, capture_output=True, check=False).returncode:
                 assert time.monotonic() < deadline, "the service did not come up"
                 assert service.poll() is None, "the service ended"

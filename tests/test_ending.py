@@ -13,6 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.harness.deadlines import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -49,8 +51,8 @@ def test_what_the_tests_start_and_write_ends_with_them(tmp_path: Path, how: sign
         assert any("tests.harness.drawing" in each.cmdline() for each in started)
     finally:
         tests.send_signal(how)
-        tests.wait(120)
-    _, left = psutil.wait_procs(started, timeout=60)
+        tests.wait(PATIENCE)
+    _, left = psutil.wait_procs(started, timeout=PATIENCE)
     assert [each.cmdline() for each in left] == []
     assert list(folder.iterdir()) == []
     folder.rmdir()

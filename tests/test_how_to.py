@@ -18,6 +18,7 @@ import pytest
 
 from service.datasets.cipher import new_key
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.people import Person, person
 from tests.harness.postgres import SUPERUSER, PostgresServer
 from tests.harness.process import COMMAND, ROOT, Process
@@ -71,7 +72,7 @@ class Site:
             return release(client, dataset_id or self.study.dataset_id, key.replace(" ", "-"))
 
     def readiness(self) -> dict[str, Any]:
-        found: dict[str, Any] = httpx.get(f"{self.unit.url}/readyz", timeout=60).json()
+        found: dict[str, Any] = httpx.get(f"{self.unit.url}/readyz", timeout=PATIENCE).json()
         return found
 
 
@@ -213,7 +214,7 @@ def test_a_lost_key_file_is_put_back(site: Site) -> None:
 def test_a_counts_key_that_is_gone_for_good_ends_its_data_sets_alone(site: Site) -> None:
     operator = site.operator
     before = site.release("before")
-    kept = httpx.get(f"{site.unit.url}/v1/public-key", timeout=60).content
+    kept = httpx.get(f"{site.unit.url}/v1/public-key", timeout=PATIENCE).content
     (operator.here("/vault") / "public-key.json").write_bytes(kept)
     site.unit.stop()
     (site.data / "keys.json").unlink()
@@ -299,15 +300,6 @@ def test_a_disk_that_is_full_needs_room_alone(site: Site, tmp_path: Path) -> Non
         (seen / "all the room").unlink()
         assert "intact" in site.operator.follow(wait)
         assert site.release("during-8").status_code == 201
-
-
-def until(happened: Any, seconds: float = 30) -> None:
-    import time
-
-    deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
 
 
 @pytest.mark.long
@@ -401,9 +393,13 @@ def test_it_is_installed_with_sqlite_and_updated(tmp_path: Path) -> None:
         unit_file = operator.here("/etc/systemd/system") / "private-posterior.service"
         assert unit_file.read_text() == (ROOT / "deploy" / "private-posterior.service").read_text()
         assert "Operate a Private Posterior service" in operator.follow(*blocks("deploy", "The operator's shell"))
-        assert httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60).status_code == 200
+        assert (
+            httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=PATIENCE).status_code == 200
+        )
         assert "The database is ready." in operator.follow(*blocks("deploy", "Update"))
-        assert httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60).status_code == 200
+        assert (
+            httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=PATIENCE).status_code == 200
+        )
     finally:
         unit.stop()
 
@@ -422,7 +418,7 @@ def test_it_is_installed_with_postgresql(tmp_path: Path) -> None:
         try:
             operator.follow(*blocks("deploy", "With PostgreSQL"))
             key = key_in(operator.follow(*blocks("deploy", "Start it")))
-            answer = httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=60)
+            answer = httpx.get(f"{unit.url}/v1/principals", headers=Person("", key).headers, timeout=PATIENCE)
             assert answer.status_code == 200
             for name in ("counts-keys", "receipt-key"):
                 assert (operator.here("/etc/private-posterior") / name).stat().st_mode & 0o777 == 0o640

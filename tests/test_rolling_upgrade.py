@@ -14,6 +14,7 @@ from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from service.database.tables import REVISION
 from tests.harness.bodies import registration, release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person
 from tests.harness.process import COMMAND, Process, environment
 from tests.harness.released import ReleasedProcess, run_released, unpack
@@ -35,7 +36,7 @@ def revision(url: str) -> str:
 
 def ask(server: Process, who: Person, method: str, path: str, body: object = None, key: str = "") -> httpx.Response:
     headers = dict(who.headers) | ({"Idempotency-Key": key} if key else {})
-    return httpx.request(method, server.url + path, json=body, headers=headers, timeout=60)
+    return httpx.request(method, server.url + path, json=body, headers=headers, timeout=PATIENCE)
 
 
 def made(answer: httpx.Response) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_
             assert answer.status_code == 201, answer.text
             assert release(other, f"beside-{number}").content == answer.content
         assert release(new, "before").content == before.content
-        public = httpx.get(f"{new.url}/v1/public/releases/{published}", timeout=60)
+        public = httpx.get(f"{new.url}/v1/public/releases/{published}", timeout=PATIENCE)
         assert public.status_code == 200
         assert "receipt" not in public.json()
         made(ask(new, owner, "PATCH", budget, {"low_budget_percent": 30}))

@@ -17,6 +17,7 @@ import pytest
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from tests.harness.bodies import budget_body, registration, release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, Process
 from tests.harness.server import run
 from tests.harness.shared_postgres import OWNER
@@ -47,7 +48,7 @@ class Installation:
 
     def ask(self, name: str, method: str, path: str, body: object = None, key: str = "") -> httpx.Response:
         headers = {"Authorization": f"Bearer {self.keys[name]}"} | ({"Idempotency-Key": key} if key else {})
-        return httpx.request(method, self.server.url + path, json=body, headers=headers, timeout=120)
+        return httpx.request(method, self.server.url + path, json=body, headers=headers, timeout=PATIENCE)
 
     def again(self, exchange: dict[str, Any]) -> httpx.Response:
         return self.ask(*(exchange[part] for part in ("name", "method", "path", "body", "key")))

@@ -10,6 +10,7 @@ import time
 import psutil
 import pytest
 
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import ROOT
 
 
@@ -24,8 +25,8 @@ def test_a_stopped_benchmark_leaves_no_database() -> None:
         time.sleep(1)
         started |= _databases(benchmark.pid)
         benchmark.send_signal(signal.SIGTERM)
-        assert benchmark.wait(timeout=300) == 128 + signal.SIGTERM
-    gone, left = psutil.wait_procs([*started], timeout=60)
+        assert benchmark.wait(timeout=PATIENCE) == 128 + signal.SIGTERM
+    gone, left = psutil.wait_procs([*started], timeout=PATIENCE)
     assert not left, gone
 
 

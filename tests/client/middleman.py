@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from tests.harness.deadlines import PATIENCE
+
 if TYPE_CHECKING:
     from tests.harness.server import Server
 
@@ -52,7 +54,9 @@ def between(server: Server) -> Iterator[Middleman]:
                 self._hold()
                 return
             headers = {name: value for name, value in self.headers.items() if name not in {"Host", "Connection"}}
-            answer = httpx.request(self.command, server.url + self.path, headers=headers, content=body, timeout=60)
+            answer = httpx.request(
+                self.command, server.url + self.path, headers=headers, content=body, timeout=PATIENCE
+            )
             if middleman.holds(path=self.path):
                 self._hold()
                 return

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.harness import commands
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, COMMAND
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Person:
             done = commands.run(command, env=self.environment, said=said or "")
         else:
             done = subprocess.run(
-                command, env=self.environment, input=said, capture_output=True, text=True, check=False, timeout=200
+                command, env=self.environment, input=said, capture_output=True, text=True, check=False, timeout=PATIENCE
             )
         assert done.returncode == code, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
@@ -87,7 +88,7 @@ class Person:
             for question in [each for each in waiting if each in shown]:
                 os.write(controller, f"{waiting.pop(question)}\n".encode())
         os.close(controller)
-        assert process.wait(60) == 0, shown
+        assert process.wait(PATIENCE) == 0, shown
         return shown
 
 

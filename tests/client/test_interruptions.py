@@ -14,6 +14,7 @@ import pytest
 from private_posterior.commands.exits import Exit
 from tests.client.middleman import between
 from tests.client.people import Person, journal
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT
 from tests.service.conftest import make_study
 
@@ -52,9 +53,9 @@ def test_an_interrupt_at_any_moment_costs_one_charge_and_gives_the_same_release(
         command.append(str(picture))
         middleman.hold(moment=moment)
         process = started(analyst, *command)
-        assert middleman.held.wait(100)
+        assert middleman.held.wait(PATIENCE)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE)
         assert process.returncode == Exit.INTERRUPTED, said
         assert "Traceback" not in said
         assert "the same command, run again" in said
@@ -78,9 +79,9 @@ def test_a_killed_command_is_resumed_and_other_commands_are_not(server: Server, 
         command = ["release", study.dataset_id, "--epsilon", "0.125"]
         middleman.hold(after="/releases")
         process = started(analyst, *command)
-        assert middleman.held.wait(100)
+        assert middleman.held.wait(PATIENCE)
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
         assert study.spent() == "0.125"
         (entry,) = journal(analyst)
         assert entry.stat().st_mode & 0o777 == 0o600

@@ -15,6 +15,7 @@ import pytest
 
 from tests.client.middleman import between
 from tests.client.people import LIKE_WINDOWS, Person, journal
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import ROOT
 from tests.service.conftest import make_study
 
@@ -52,9 +53,9 @@ def test_an_interrupted_purchase_is_resumed_and_two_at_once_are_two(server: Serv
         command = ["release", study.dataset_id, "--epsilon", "0.125", "--again", "--json"]
         middleman.hold(after="/releases")
         process = subprocess.Popen([*LIKE_WINDOWS, *command], env=analyst.environment, stdout=subprocess.DEVNULL)
-        assert middleman.held.wait(100)
+        assert middleman.held.wait(PATIENCE)
         process.kill()
-        process.wait(60)
+        process.wait(PATIENCE)
         middleman.forward()
         paid = next(each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged")
         assert json.loads(analyst.run(*command).stdout)["id"] == paid
@@ -62,7 +63,7 @@ def test_an_interrupted_purchase_is_resumed_and_two_at_once_are_two(server: Serv
             subprocess.Popen([*LIKE_WINDOWS, *command], env=analyst.environment, stdout=subprocess.PIPE)
             for _ in range(2)
         ]
-        assert len({json.loads(each.communicate(timeout=100)[0])["id"] for each in running} - {paid}) == 2
+        assert len({json.loads(each.communicate(timeout=PATIENCE)[0])["id"] for each in running} - {paid}) == 2
     assert study.spent() == "0.375"
 
 

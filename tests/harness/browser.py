@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 import httpx
 
+from tests.harness.deadlines import PATIENCE
+
 _VOID: Final = frozenset({"meta", "link", "input", "img", "br", "hr", "col", "source", "wbr"})
 _FORM_FIELDS: Final = frozenset({"input", "select", "textarea"})
 
@@ -157,7 +159,7 @@ class Browser:
     def __post_init__(self) -> None:
         self.http = httpx.Client(
             base_url=self.url,
-            timeout=120,
+            timeout=PATIENCE,
             follow_redirects=True,
             headers={
                 "Sec-Fetch-Site": "same-origin",

@@ -23,6 +23,7 @@ from service.database.engine import open_engine
 from service.database.writer import Writer
 from service.errors import Problem
 from service.ledger.debit import Debit, DebitHandler
+from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import SIGNER
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +68,7 @@ def go(processes: Sequence[subprocess.Popen[str]]) -> None:
 
 def outcomes(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
     """The outcomes that the process reported, until it ends: `release` and `new`, or `problem`."""
-    said, _ = process.communicate(timeout=240)
+    said, _ = process.communicate(timeout=PATIENCE)
     return [json.loads(line) for line in said.splitlines() if line.endswith("}")]
 
 

@@ -1,8 +1,32 @@
-"""Deadlines for promises in seconds, on a machine that may have other work."""
+"""How long tests wait for something, on a machine that may have other work."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PATIENCE: Final = 240
+"""The limit of each wait of a test, in seconds. It ends what hangs, and is not a promise."""
+
+
+def until(happened: Callable[[], object]) -> None:
+    """Wait for something that is outside this thread."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
+async def until_async(happened: Callable[[], object]) -> None:
+    """As `until`, while the loop runs."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():  # noqa: ASYNC110  it is outside this loop
+            await asyncio.sleep(0.02)
 
 
 def stretched(seconds: float) -> float:

@@ -31,6 +31,7 @@ from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
 from service.schemas.principals import Role
 from tests.harness.database_proxy import DatabaseProxy
+from tests.harness.deadlines import PATIENCE
 from tests.harness.history import Attempt, Charged, check, read
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
@@ -74,7 +75,7 @@ def haproxy(replicas: list[Process]) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=PATIENCE)
 
 
 @dataclass(slots=True)
@@ -200,7 +201,7 @@ class Callers:
     def settle(self) -> None:
         """Repeats the request of every key: each answer must be the same, and unanswered ones complete now."""
         keys = self.keys
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         with self.study.owner.client(self.url) as client:
             for key in keys:
                 while not self.is_final(self.ask(client, key)) and time.monotonic() < deadline:

@@ -14,6 +14,7 @@ import httpx
 from service.api.app import create_app
 from service.settings.settings import Settings
 from tests.harness.bodies import release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.drawing import shared_draw_program
 from tests.harness.people import Person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -38,7 +39,7 @@ class Service:
 
     async def settled(self, who: Person, method: str, path: str, body: object = None, **headers: str) -> httpx.Response:
         """The answer once what it needs is computed. On a busy machine that takes longer than a request."""
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 answer = await self.send(who, method, path, body, **headers)
                 if answer.status_code not in (202, 409, 503):

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.harness.deadlines import PATIENCE
 from tests.harness.pgbouncer import free_port, installed, wait_for
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -67,7 +68,7 @@ def nginx(service_url: str, second_url: str = "") -> Iterator[Proxy]:
             yield Proxy(f"https://127.0.0.1:{port}/posterior", directory / "certificate.pem", directory, process.pid)
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=PATIENCE)
 
 
 def _make_certificate(directory: Path) -> None:

@@ -20,6 +20,7 @@ import psycopg
 
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
+from tests.harness.deadlines import PATIENCE
 from tests.harness.left_behind import folder_of_tests
 from tests.harness.pgbouncer import free_port, installed, wait_for
 from tests.harness.postgres import SUPERUSER, account, installed_binaries
@@ -27,12 +28,11 @@ from tests.harness.shared_postgres import OWNER, ROLES
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "patroni.yml"
 DATABASE = "posterior"
-_PATIENCE_SECONDS = 300.0
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
     """Returns once the condition holds; an unreachable server counts as not yet."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         with suppress(httpx.TransportError, psycopg.OperationalError):
             if is_so():
@@ -89,9 +89,9 @@ class Node:
         for process in processes:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        psutil.wait_procs(processes, timeout=60)
+        psutil.wait_procs(processes, timeout=PATIENCE)
         if self.process is not None:
-            self.process.wait(timeout=60)
+            self.process.wait(timeout=PATIENCE)
 
     def role(self) -> str:
         """The role that Patroni reports for the server."""
@@ -190,7 +190,7 @@ def _etcd(directory: Path) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE)
 
 
 @contextmanager

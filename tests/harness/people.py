@@ -12,6 +12,7 @@ from service.principals.auth import COMMAND_LINE
 from service.principals.keys import create_key
 from service.principals.people import create_principal
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE
 
 
 @dataclass(slots=True, eq=False)
@@ -26,7 +27,7 @@ class Person:
         return {"Authorization": f"Bearer {self.key}"}
 
     def client(self, url: str) -> httpx.Client:
-        return httpx.Client(base_url=url, headers=self.headers, timeout=60)
+        return httpx.Client(base_url=url, headers=self.headers, timeout=PATIENCE)
 
 
 def person(database: Engine | str, role: Role) -> Person:

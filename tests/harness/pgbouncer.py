@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from migrations.rights import SERVICE_ROLE
+from tests.harness.deadlines import PATIENCE
 from tests.harness.postgres import Postgres, account
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "pgbouncer.ini"
@@ -79,4 +80,4 @@ def pgbouncer(server: Postgres, database: str) -> Iterator[str]:
             yield f"postgresql+psycopg://{SERVICE_ROLE}@127.0.0.1:{port}/posterior"
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=PATIENCE)

@@ -21,6 +21,7 @@ from service.schemas import principals
 from service.schemas.problems import ProblemDocument
 from tests.harness import commands
 from tests.harness.bodies import release_body, unique
+from tests.harness.deadlines import PATIENCE
 from tests.harness.guards import without_guards
 from tests.harness.people import Person, person
 from tests.harness.process import COMMAND, ROOT, Process
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 
-_PATIENCE_SECONDS = 120
 Role: TypeAlias = Literal["admin", "owner", "analyst"]
 
 
@@ -133,7 +133,7 @@ class Party(Person):
     def post(self, path: str, body: object, *, idempotency_key: str | None = None) -> httpx.Response:
         """The answer, which on a busy machine comes after a job, or once a charged release is computed."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else None
-        deadline = time.monotonic() + _PATIENCE_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while True:
             answer = self.request("POST", path, json=body, headers=headers)
             if time.monotonic() > deadline:
@@ -148,7 +148,7 @@ class Party(Person):
                 return answer
 
     def _result(self, job: str) -> httpx.Response:
-        return self.wait_for(lambda: self.get(f"{job}/result"), status=200, seconds=_PATIENCE_SECONDS)
+        return self.wait_for(lambda: self.get(f"{job}/result"), status=200)
 
     def post_text(
         self, path: str, body: str | bytes, *, content_type: str = "application/json", **headers: str
@@ -161,7 +161,7 @@ class Party(Person):
     def delete(self, path: str, **query: Any) -> httpx.Response:
         return self.request("DELETE", path, params=query or None)
 
-    def wait_for(self, ask: Callable[[], httpx.Response], *, status: int, seconds: float) -> httpx.Response:
+    def wait_for(self, ask: Callable[[], httpx.Response], *, status: int, seconds: float = PATIENCE) -> httpx.Response:
         """The answer of `ask` once it has the wanted status, or the last one."""
         deadline = time.monotonic() + seconds
         while (answer := ask()).status_code != status and time.monotonic() < deadline:
@@ -192,7 +192,7 @@ def serving(directory: Path, database_url: str, owner_database_url: str = "", **
     """A service on a migrated database, in a thread of this process, until the block ends. It has its own keys."""
     with (
         ServiceThread(database_url, log=directory / "log", **_own_keys() | settings) as service,
-        httpx.Client(base_url=service.url, timeout=120) as http,
+        httpx.Client(base_url=service.url, timeout=PATIENCE) as http,
     ):
         yield Server(http, service, owner_database_url or database_url)
 
@@ -203,7 +203,7 @@ def serving_process(
 ) -> Iterator[Server]:
     """As `serving`, as a process of its own, perhaps with a fault of `tests.harness.planted`."""
     service = Process(database_url, log=directory / "log", fault=fault, **_own_keys() | settings)
-    with service, httpx.Client(base_url=service.url, timeout=120) as http:
+    with service, httpx.Client(base_url=service.url, timeout=PATIENCE) as http:
         yield Server(http, service, owner_database_url or database_url)
     assert service.process.returncode in {0, -signal.SIGTERM}, service.log.read_text()[-4000:]
 

@@ -26,6 +26,7 @@ import httpx
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from tests.harness.bodies import registration, release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.postgres import SUPERUSER, PostgresServer
 from tests.harness.process import CLIENT, Process
 from tests.harness.server import run
@@ -49,7 +50,7 @@ class Story:
     """What people did at one server: requests and answers in their order, with the name of who sent them."""
 
     def __init__(self, url: str, admin: str) -> None:
-        self._http = httpx.Client(base_url=url, timeout=120)
+        self._http = httpx.Client(base_url=url, timeout=PATIENCE)
         self.keys = {"admin": admin}
         self.exchanges: list[dict[str, Any]] = []
         self._numbers = count(1)
@@ -184,7 +185,7 @@ def record(owners_url: str, url: str, folder: Path) -> None:
     crashing.launch()
     crashing.wait_until_ready()
     try:
-        httpx.post(crashing.url + releases, json=body, headers=headers, timeout=60)
+        httpx.post(crashing.url + releases, json=body, headers=headers, timeout=PATIENCE)
     except httpx.TransportError:
         pass
     else:

@@ -22,6 +22,7 @@ from service.runtime import jobs
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import running
 from tests.harness.installation import KEYS
 from tests.harness.people import person
@@ -65,7 +66,7 @@ async def settled(service: Any, who: Any) -> dict[str, Any]:
     """The certificate, once it is no longer pending."""
     asked: dict[str, Any] = (await service.send(who, "POST", "/v1/certificates", SLOW)).json()
     assert asked["state"] == "pending"
-    async with asyncio.timeout(100):
+    async with asyncio.timeout(PATIENCE):
         while asked["state"] == "pending":
             await asyncio.sleep(0.1)
             asked = (await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json()

@@ -23,6 +23,7 @@ from sqlalchemy.exc import OperationalError
 from service.logs import log
 from tests.harness import planted
 from tests.harness.bodies import budget_body, release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import Server, serving, serving_process
 from tests.service.conftest import Study, dataset_body, make_study
@@ -40,7 +41,7 @@ def id_of(answer: httpx.Response) -> str:
 
 def said_of(server: Server, answer: httpx.Response) -> list[str]:
     """The lines about one request, once the last of them is written, after the answer was sent."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while True:
         whole = [line for line in server.log.read_text().splitlines(keepends=True) if line.endswith("\n")]
         found = [line for line in whole if id_of(answer) in line]
@@ -273,7 +274,7 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
         os.close(writing)
         time.sleep(1)
         ids = [json.loads(line)["release_id"] for line in told]
-        assert [worker.wait(60) for worker in workers] == [0, 0]
+        assert [worker.wait(PATIENCE) for worker in workers] == [0, 0]
     assert sorted(ids) == sorted(f"rel_{each}_{number}" for each in ("a", "b") for number in range(2_000))
 
 
@@ -313,7 +314,7 @@ def test_a_process_that_ends_waits_a_while_for_a_slow_reader() -> None:
 
 def test_a_process_whose_log_nobody_reads_ends() -> None:
     with ending(20_000) as process:
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def ending(lines: int) -> subprocess.Popen[str]:
@@ -339,12 +340,12 @@ def test_a_service_with_an_unread_log_serves_and_stops(migrated_sqlite: Path, tm
         assert service.stdout is not None
         lines = iter(service.stdout.readline, b"")
         said = next(match for line in lines if (match := re.search(rb"listens on (http://\S+)", line)))
-        with httpx.Client(base_url=said[1].decode(), timeout=60) as client:
+        with httpx.Client(base_url=said[1].decode(), timeout=PATIENCE) as client:
             for number in range(600):
                 answer = client.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}"})
                 assert answer.status_code == 401
         service.terminate()
-        service.wait(60)
+        service.wait(PATIENCE)
     finally:
         service.kill()
         service.communicate()

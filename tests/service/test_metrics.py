@@ -13,6 +13,7 @@ from service.console.console import ROUTERS
 from service.errors import PROBLEMS
 from service.logs.metrics import SHARED_DIRECTORY, Metrics
 from service.settings.settings import Settings
+from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import running
 from tests.harness.process import COUNTS_KEYS, METRICS_KEY, RECEIPT_KEY
 
@@ -91,7 +92,7 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
     for path in ("/not/a/path", "/docs", "/docs/assets/swagger-ui.css", "/docs/assets/none", "/docs/start.js"):
         server.http.get(path)
     for page in ("/", "/console/sign-in"):
-        assert httpx.get(server.url + page, headers={"Accept": "text/html"}, timeout=60).status_code in {200, 307}
+        assert httpx.get(server.url + page, headers={"Accept": "text/html"}, timeout=PATIENCE).status_code in {200, 307}
     operations = {
         operation["operationId"]
         for path in server.http.get("/openapi.json").json()["paths"].values()
@@ -114,7 +115,7 @@ def test_paths_that_nobody_serves_are_counted_together(server: Server) -> None:
     name = 'posterior_requests_total{operation="none",status="404"}'
     before = figure(figures(server), name)
     for path in ("/a", "/b"):
-        assert httpx.get(server.url + path, timeout=60).status_code == 404
+        assert httpx.get(server.url + path, timeout=PATIENCE).status_code == 404
     assert figure(figures(server), name) == before + 2
 
 

@@ -23,6 +23,7 @@ from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import Service, running
 from tests.harness.installation import SIGNER, epsilon, install
 from tests.harness.people import Person, person
@@ -65,7 +66,7 @@ def test_bodies_of_one_principal_have_little_room_and_others_have_theirs(databas
     async def story(service: Service, _: Runtime) -> None:
         until = asyncio.Event()
         halves = [send_half(service, greedy, until) for _ in range(20)]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             refused = [await each for _, each in zip(range(16), asyncio.as_completed(halves), strict=False)]
         waiting = [each for each in halves if not each.done()]
         assert len(waiting) == 4
@@ -98,12 +99,12 @@ def test_reads_without_a_key_leave_threads_to_others(database_url: str, engine: 
 
         async def read() -> None:
             current_principal.set(PUBLIC)
-            await runtime.database.read(lambda _: go_on.wait(60))
+            await runtime.database.read(lambda _: go_on.wait(PATIENCE))
 
         reading = [asyncio.create_task(read()) for _ in range(20)]
         try:
             await asyncio.sleep(0.2)
-            async with asyncio.timeout(50):
+            async with asyncio.timeout(PATIENCE):
                 assert (await service.send(owner, "GET", "/v1/budgets")).status_code == 200
         finally:
             go_on.set()
@@ -123,7 +124,7 @@ def test_a_read_keeps_its_place_until_its_thread_is_free(
 
         def hold(_: Connection) -> None:
             running.append(1)
-            go_on.wait(60)
+            go_on.wait(PATIENCE)
 
         try:
             for _ in range(4):

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from tests.harness.bodies import budget_body, unique
+from tests.harness.deadlines import PATIENCE
 from tests.harness.server import Server, problem_code, serving
 from tests.service.conftest import dataset_body
 
@@ -39,7 +40,7 @@ def test_slow_draws_delay_no_other_principal(migrated_sqlite: Path, tmp_path: Pa
         greedy, polite = server.new("owner"), server.new("owner")
         large = greedy.post("/v1/datasets", large_dataset()).json()
         small = polite.post("/v1/datasets", dataset_body()).json()
-        greedy.wait_for(lambda: greedy.post(f"/v1/datasets/{large['id']}/quotes", SLOW), status=200, seconds=60)
+        greedy.wait_for(lambda: greedy.post(f"/v1/datasets/{large['id']}/quotes", SLOW), status=200)
         with ThreadPoolExecutor(6) as threads:
             started = time.monotonic()
             slow = [threads.submit(greedy.release, large["id"], SLOW, key=f"slow-{each}") for each in range(6)]
@@ -69,7 +70,7 @@ def _timed(server: Server, polite: Any, dataset_id: str) -> float:
     started = time.monotonic()
     assert polite.release(dataset_id, key=unique("polite").replace(" ", "-")).status_code == 201
     assert server.http.get("/readyz").status_code == 200
-    nobody = httpx.get(f"{server.url}/v1/keys", headers={"Authorization": "Bearer pp_nobody"}, timeout=60)
+    nobody = httpx.get(f"{server.url}/v1/keys", headers={"Authorization": "Bearer pp_nobody"}, timeout=PATIENCE)
     assert nobody.status_code == 401
     return time.monotonic() - started
 
@@ -83,7 +84,7 @@ def test_a_draw_that_could_take_longer_than_the_installation_allows_is_refused_u
         large = owner.post("/v1/datasets", large_dataset()).json()
         paths = (f"/v1/datasets/{large['id']}/quotes", f"/v1/datasets/{large['id']}/releases")
         for path in paths:
-            answer = owner.wait_for(partial(owner.post, path, SLOW, idempotency_key="slow"), status=422, seconds=60)
+            answer = owner.wait_for(partial(owner.post, path, SLOW, idempotency_key="slow"), status=422)
             assert problem_code(answer) == "not-supported"
             assert "this service allows 1 s" in answer.json()["detail"]
         assert owner.get(f"/v1/budgets/{large['budget_id']}").json()["spent"]["epsilon"] == "0"

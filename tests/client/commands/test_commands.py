@@ -17,6 +17,7 @@ from private_posterior.commands.exits import Exit
 from tests.client.people import Person, journal, someone
 from tests.client.test_client import answering
 from tests.harness.bodies import registration, unique
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, COMMAND
 from tests.service.conftest import dataset_body
 
@@ -94,7 +95,7 @@ def test_a_command_that_runs_twice_at_once_is_charged_once_and_with_again_twice(
     ids = []
     for each in (command, [*command, "--again"]):
         running = [subprocess.Popen(each, env=analyst.environment, stdout=subprocess.PIPE) for _ in range(2)]
-        ids += [json.loads(process.communicate(timeout=100)[0])["id"] for process in running]
+        ids += [json.loads(process.communicate(timeout=PATIENCE)[0])["id"] for process in running]
     assert ids[0] == ids[1]
     assert len(set(ids)) == 3
     assert study.spent() == "0.375"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from private_posterior.commands.exits import Exit
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, COMMAND, ROOT, environment
 
 COMMANDS = {
@@ -24,7 +25,7 @@ def ended(command: tuple[str | Path, ...], home: Path, shell: str = "", stdout: 
     words = ["sh", "-c", f'exec "$@" {shell}', "sh", *map(str, command)]
     chosen = environment("sqlite://") | {"PRIVATE_POSTERIOR_HOME": str(home)}
     done = subprocess.run(
-        words, env=chosen, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT, timeout=90
+        words, env=chosen, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False, cwd=ROOT, timeout=PATIENCE
     )
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr

@@ -15,6 +15,7 @@ import pytest
 
 from service.cli.demo.published_tables import published_table
 from service.cli.demo.terminal import WIDTH, NumberLine
+from tests.harness.deadlines import PATIENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> DemoRun:
         cwd=Path(__file__).parents[3],
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

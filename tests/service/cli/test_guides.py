@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from tests.harness.bodies import registration, release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person
 from tests.harness.pgbouncer import free_port
 from tests.harness.process import COMMAND, ROOT
@@ -239,20 +240,20 @@ def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
             ["/bin/sh", "-ec", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
         *_, key = done.stdout.split()  # after what make prints
-        made = httpx.get(f"{address}/v1/principals", headers=Person("", key).headers, timeout=60).json()
+        made = httpx.get(f"{address}/v1/principals", headers=Person("", key).headers, timeout=PATIENCE).json()
         assert [each["role"] for each in made["items"]] == ["admin"]
     finally:
         if serving.poll() is None:
             os.killpg(serving.pid, SIGTERM)
-        serving.wait(60)
+        serving.wait(PATIENCE)
 
 
 def wait_until_ready(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert process.poll() is None
         try:
-            if httpx.get(f"{address}/readyz", timeout=60).status_code == 200:
+            if httpx.get(f"{address}/readyz", timeout=PATIENCE).status_code == 200:
                 return
         except httpx.TransportError:
             pass

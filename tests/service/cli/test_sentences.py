@@ -13,6 +13,7 @@ import pytest
 
 from service.database.tables import REVISION
 from tests.harness import commands
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import problem_code, run, serving
 from tests.service.conftest import make_study
@@ -117,8 +118,13 @@ def test_a_full_disk_is_not_reported_as_a_wrong_address(database: Path, command:
     # No file may grow: the files beside the database can't be made.
     done = subprocess.run(
         ["prlimit", "--fsize=1", COMMAND, *command],
-        env=environment(f"sqlite:///{database}"), capture_output=True, text=True, check=False, cwd=ROOT, timeout=90,
-    )  # fmt: skip
+        env=environment(f"sqlite:///{database}"),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+        timeout=PATIENCE,
+    )
     assert (done.returncode, done.stderr.splitlines()[-1]) == (
         2,
         "private-posterior: the disk of the database can't be read or written: see whether it is full",
@@ -145,7 +151,7 @@ def test_the_code_is_the_same_where_nobody_hears_the_sentence(tmp_path: Path, he
     """Seen before: 1 instead of 2, which means that the command was done and a check failed."""
     nowhere = environment(f"sqlite:///{tmp_path / 'none'}")
     silent = ["sh", "-c", f'exec "$@" {heard_by}', "sh", str(COMMAND), "serve"]
-    assert subprocess.run(silent, env=nowhere, check=False, cwd=ROOT, timeout=90).returncode == 2
+    assert subprocess.run(silent, env=nowhere, check=False, cwd=ROOT, timeout=PATIENCE).returncode == 2
 
 
 def test_a_database_of_a_newer_schema_is_not_migrated(owner_database_url: str) -> None:
@@ -165,7 +171,7 @@ def test_a_database_of_an_older_schema_is_neither_served_nor_ready(database: Pat
     url = f"sqlite:///{database}"
     with serving(tmp_path, url) as server:
         server.rows("UPDATE alembic_version SET version_num = 'r0000'")
-        answer = httpx.get(f"{server.url}/readyz", timeout=60)
+        answer = httpx.get(f"{server.url}/readyz", timeout=PATIENCE)
         assert (answer.status_code, problem_code(answer)) == (503, "database-unavailable")
         server.rows("UPDATE alembic_version SET version_num = 'r9999'")
         assert server.http.get("/readyz").status_code == 200, "later migrations only add"

@@ -18,6 +18,7 @@ from scipy import special
 from service.console.planning import ShareUnit
 from tests.harness.bodies import budget_body, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
+from tests.harness.deadlines import PATIENCE
 from tests.harness.server import Party, Server
 from tests.service.conftest import COUNTS, Study, make_study
 from tests.service.console.conftest import browser_of
@@ -574,7 +575,7 @@ def _run(command: list[str], analyst: Party) -> str:
 
     command[0] = sys.executable if command[0] == "python" else command[0]
     environment = os.environ | {"PRIVATE_POSTERIOR_KEY": analyst.key}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

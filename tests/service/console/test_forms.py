@@ -74,7 +74,7 @@ def test_nobody_finds_what_was_typed_into_a_form_whose_session_had_ended(study: 
     session = study.owner.get("/v1/keys").json()["items"][-1]
     server.rows("UPDATE api_keys SET expires_at = 1 WHERE id = :id", id=session["id"])
     expired = Party(study.owner.principal_id, browser.cookie, server)
-    assert expired.wait_for(lambda: expired.get("/v1/me"), status=401, seconds=60).status_code == 401
+    assert expired.wait_for(lambda: expired.get("/v1/me"), status=401).status_code == 401
     typed = {"analyst": other.principal_id, "cap": "0.25", "until": "2031-05-06"}
     asked = browser.send(page, "/grants", key=study.owner.key, **typed)
     assert asked.status == 401

@@ -8,6 +8,7 @@ import httpx
 
 from service.console import noisy_table
 from service.console.forms import Form
+from tests.harness.deadlines import PATIENCE
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_release_page import table
 
@@ -52,7 +53,7 @@ def test_the_job_of_a_long_computation_is_deleted_with_the_answer(sqlite_server:
     # The job of an earlier request would answer this one.
     body = noisy_table._body(Form(tuple(typed.items())))
     headers = {"Authorization": f"Bearer {analyst.key}"}
-    again = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=60)
+    again = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=PATIENCE)
     assert again.status_code == 202
 
 

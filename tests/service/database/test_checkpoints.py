@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from sqlalchemy import Engine, text
 from service.database import checkpoints
 from service.database.checkpoints import Checkpoints
 from service.database.engine import open_engine, reading, writing
+from tests.harness.deadlines import until
 
 ROWS, BYTES = 10, 100_000
 
@@ -30,13 +29,6 @@ def fill(engine: Engine) -> None:
             connection.execute(text("INSERT INTO kept VALUES (randomblob(:bytes))"), {"bytes": BYTES})
 
 
-def eventually(holds: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 60
-    while not (found := holds()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return found
-
-
 def test_commits_are_checkpointed_while_a_reader_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoints, "_EVERY_SECONDS", 0.05)
     path = tmp_path / "database"
@@ -46,14 +38,14 @@ def test_commits_are_checkpointed_while_a_reader_is_open(tmp_path: Path, monkeyp
     fill(engine)
     assert path.stat().st_size < BYTES, "a commit moved it"
     moving.committed()
-    assert eventually(lambda: path.stat().st_size > ROWS * BYTES)
+    until(lambda: path.stat().st_size > ROWS * BYTES)
     with reading(engine) as connection:
         assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == ROWS
         fill(engine)
         moving.committed()
         assert connection.execute(text("SELECT count(*) FROM kept")).scalar_one() == ROWS
     moving.committed()
-    assert eventually(lambda: path.stat().st_size > 2 * ROWS * BYTES)
+    until(lambda: path.stat().st_size > 2 * ROWS * BYTES)
     assert "checkpoints" in {each.name for each in set(threading.enumerate()) - others}
     moving.close()
     assert "checkpoints" not in {each.name for each in set(threading.enumerate()) - others}
@@ -71,13 +63,13 @@ def test_a_service_that_stops_when_a_checkpoint_is_due_ends(tmp_path: Path, monk
         """The time has passed, and `close` runs before this thread does."""
         monkeypatch.undo()
         closing.start()
-        assert eventually(moving._closed.is_set)
+        until(moving._closed.is_set)
         closing.join(0.2)
         return False
 
     monkeypatch.setattr(moving._closed, "wait", wait_until_closing)
     moving.committed()
-    assert eventually(lambda: closing.ident is not None)
+    until(lambda: closing.ident is not None)
     closing.join(10)
     assert not closing.is_alive()
     engine.dispose()

@@ -28,10 +28,10 @@ def test_nothing_is_charged_to_a_file_that_was_moved_away(
             study.owner.get(f"/v1/budgets/{study.budget_id}"),
         ):
             assert (answer.status_code, problem_code(answer)) == (503, "database-unavailable")
-        study.analyst.wait_for(lambda: study.analyst.get("/readyz"), status=503, seconds=30)
+        study.analyst.wait_for(lambda: study.analyst.get("/readyz"), status=503)
         assert study.analyst.get("/readyz").status_code == 503
         assert path.exists() is replaced, "nothing makes an empty database in its place"
         moved.rename(path)
-        study.analyst.wait_for(lambda: study.analyst.get("/readyz"), status=200, seconds=30)
+        study.analyst.wait_for(lambda: study.analyst.get("/readyz"), status=200)
         assert study.analyst.release(study.dataset_id, key="later").status_code == 201
         assert study.spent() == "0.2"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -14,6 +14,7 @@ import pytest
 
 from service.database.engine import open_engine
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
@@ -43,18 +44,11 @@ def ask(server: Process | ServiceThread, study: RegisteredStudy, key: str) -> ht
 
 
 def readiness(server: Process | ServiceThread) -> httpx.Response:
-    return httpx.get(f"{server.url}/readyz", timeout=120)
+    return httpx.get(f"{server.url}/readyz", timeout=PATIENCE)
 
 
 def ready(server: Process | ServiceThread) -> int:
     return readiness(server).status_code
-
-
-def until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT_SECONDS
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def test_a_silent_network_gets_503_is_reported_and_is_left(pair: Replicated) -> None:

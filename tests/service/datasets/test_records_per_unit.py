@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.server import Party
 from tests.service.conftest import Study, make_study
 
@@ -47,7 +48,7 @@ def test_a_data_set_says_how_many_records_a_unit_has(visits: Study) -> None:
 def test_every_mechanism_is_certified_for_all_records_of_a_unit(visits: Study, mechanism: dict[str, Any]) -> None:
     body = {"prior": [1, 1, 1], "mechanism": mechanism}
     quoted = visits.owner.wait_for(
-        lambda: visits.owner.post(f"/v1/datasets/{visits.dataset_id}/quotes", body), status=200, seconds=120
+        lambda: visits.owner.post(f"/v1/datasets/{visits.dataset_id}/quotes", body), status=200
     )
     assert quoted.status_code == 200, quoted.text
     answer = visits.owner.release(visits.dataset_id, prior=[1, 1, 1], mechanism=mechanism)
@@ -70,7 +71,9 @@ def test_every_mechanism_is_certified_for_all_records_of_a_unit(visits: Study, m
     # The same request to a data set of one record a unit is less noisy.
     single = make_study(visits.owner, visits.analyst, counts=SEVERAL["counts"], labels=SEVERAL["labels"])
     other = visits.owner.wait_for(
-        lambda: visits.owner.release(single.dataset_id, prior=[1, 1, 1], mechanism=mechanism), status=201, seconds=120
+        lambda: visits.owner.release(single.dataset_id, prior=[1, 1, 1], mechanism=mechanism),
+        status=201,
+        seconds=PATIENCE,
     ).json()
     assert float(other["charged"]["epsilon"]) > 2 * of_one
 

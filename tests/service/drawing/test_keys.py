@@ -26,6 +26,7 @@ from service.runtime.key_file import load_keys, replace_receipt_key
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
 
@@ -75,7 +76,7 @@ async def register(service: Service, owner: Person) -> str:
 
 
 async def settled(service: Service, owner: Person, dataset_id: str, key: str) -> Any:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while (answer := await service.release(owner, dataset_id, key)).status_code == 409:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     return answer

@@ -9,8 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from service.datasets.cipher import KeyRing
 from service.drawing import frames
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import PROGRAM, DrawOrder, DrawProcess, DrawProcesses, NotSentError
+from tests.harness.deadlines import PATIENCE, until, until_async
 from tests.harness.orders import KEYS, PaidDraw
 
 QUICK = PaidDraw(SimplexGeometric(10, 2, Epsilon.parse("0.5")), [4, 6]).order
@@ -94,7 +94,7 @@ def test_a_resident_draws_again_and_a_long_draw_ends_its_process() -> None:
             first = _resident(processes).process_id
             await processes.draw(long(QUICK))
             await processes.draw(QUICK)
-            await _until(lambda: len(processes._all) == 2 and all(each.is_usable for each in processes._all))
+            await until_async(lambda: len(processes._all) == 2 and all(each.is_usable for each in processes._all))
             return first, _resident(processes).process_id
 
     first, second = asyncio.run(ids())
@@ -104,12 +104,6 @@ def test_a_resident_draws_again_and_a_long_draw_ends_its_process() -> None:
 def _resident(processes: DrawProcesses) -> DrawProcess:
     assert processes._resident is not None
     return processes._resident
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not condition():  # noqa: ASYNC110  what it waits for is in another process
-            await asyncio.sleep(0.01)
 
 
 def test_the_next_process_takes_an_order_that_a_killed_one_was_never_sent() -> None:
@@ -127,12 +121,9 @@ def test_the_next_process_takes_an_order_that_a_killed_one_was_never_sent() -> N
 
 
 def _wait_dead(process_id: int) -> None:
-    deadline = time.monotonic() + 60
     # It can be reaped at any moment.
     with suppress(psutil.NoSuchProcess):
-        while psutil.Process(process_id).status() != psutil.STATUS_ZOMBIE:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        until(lambda: psutil.Process(process_id).status() == psutil.STATUS_ZOMBIE)
 
 
 @pytest.mark.parametrize("estimate", [0.002, 0.05])
@@ -140,7 +131,7 @@ def test_a_draw_whose_process_is_killed_has_failed(estimate: float) -> None:
     async def drawn() -> tuple[str | None, str | None]:
         async with started(faulty("sleep", "2")) as processes:
             drawing = asyncio.ensure_future(processes.draw(replace(QUICK, estimate=estimate)))
-            await _until(lambda: any(_has_order(each) for each in processes._all))
+            await until_async(lambda: any(_has_order(each) for each in processes._all))
             for process in processes._all:
                 os.kill(process.process_id, signal.SIGKILL)
             first = await drawing
@@ -168,9 +159,9 @@ def test_a_killed_process_whose_output_nobody_read_has_ended(monkeypatch: pytest
     monkeypatch.setattr("service.drawing.processes.kill_seconds", lambda _: 1)
 
     async def drawn() -> str | None:
-        async with asyncio.timeout(30), started(faulty("flood")) as processes:
+        async with asyncio.timeout(PATIENCE), started(faulty("flood")) as processes:
             text = await processes.draw(long(QUICK))
-            await _until(lambda: all(each.is_usable for each in processes._all))
+            await until_async(lambda: all(each.is_usable for each in processes._all))
             drawing = asyncio.ensure_future(processes.draw(QUICK))
             await asyncio.sleep(0.3)
         assert (await asyncio.gather(drawing, return_exceptions=True))[0] is not None, "it was cut short"
@@ -236,7 +227,7 @@ def test_it_becomes_available_when_a_process_starts_later(tmp_path: Path) -> Non
         async with started(faulty("if-there-is", str(flag))) as processes:
             assert not processes.are_available
             flag.touch()
-            await _until(lambda: processes.are_available)
+            await until_async(lambda: processes.are_available)
             return await processes.draw(replace(QUICK, spec="drawn"))
 
     assert asyncio.run(drawn()) == '"drawn"'

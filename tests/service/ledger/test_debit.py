@@ -25,6 +25,7 @@ from service.ledger.budget_changes import BudgetChange
 from service.ledger.debit import DebitHandler, Paid
 from service.principals.auth import Caller
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE
 from tests.harness.guards import drop_guards
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 
@@ -215,7 +216,7 @@ def test_a_debit_waits_for_an_overlapping_change_and_is_decided_on_what_that_lef
             second = other.submit(pay)
             with pytest.raises(StillWaiting):
                 second.result(timeout=0.3)
-        assert isinstance(second.result(timeout=60), problem)
+        assert isinstance(second.result(timeout=PATIENCE), problem)
     audit(engine, world.budget_id)
 
 
@@ -237,7 +238,7 @@ def test_a_debit_that_waited_for_a_change_that_was_undone_is_granted(
             with pytest.raises(StillWaiting):
                 second.result(timeout=0.3)
             transaction.rollback()
-        assert isinstance(second.result(timeout=60), Paid)
+        assert isinstance(second.result(timeout=PATIENCE), Paid)
     assert audit(engine, world.budget_id).spent == epsilon(10)
 
 
@@ -254,7 +255,7 @@ def test_a_key_cannot_pay_twice_in_two_overlapping_transactions(engine: Engine) 
             second = other.submit(pay)
             with pytest.raises(StillWaiting):
                 second.result(timeout=0.3)
-        answer = second.result(timeout=60)
+        answer = second.result(timeout=PATIENCE)
     assert isinstance(first, Paid)
     assert isinstance(answer, Paid)
     assert not answer.new
@@ -280,7 +281,7 @@ def test_one_key_sent_for_two_budgets_at_once_pays_for_one_and_is_refused_for_th
         with pytest.raises(StillWaiting):
             second.result(timeout=0.3)
     with pytest.raises(errors.IdempotencyKeyReused):
-        second.result(timeout=60)
+        second.result(timeout=PATIENCE)
     assert audit(engine, two.budget_id).release_count == 0
 
 
@@ -296,7 +297,7 @@ def test_crossing_batches_do_not_lock_each_other_out(engine: Engine) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         for done in [threads.submit(pay, order) for order in (both, both[::-1]) * 2]:
-            done.result(timeout=60)
+            done.result(timeout=PATIENCE)
     assert [audit(engine, world.budget_id).spent for world in both] == [epsilon(100), epsilon(100)]
 
 

@@ -18,6 +18,7 @@ from service.database.tables import releases
 from service.datasets.cipher import commit
 from service.ledger.debit import hash_idempotency_key
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.replicated import Replicated, replicated
@@ -65,7 +66,7 @@ def ask(server: ServiceThread, study: RegisteredStudy, key: str) -> httpx.Respon
 
 
 def until_settled(server: ServiceThread, study: RegisteredStudy, key: str) -> httpx.Response:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while (answer := ask(server, study, key)).status_code != 201 and time.monotonic() < deadline:
         time.sleep(0.2)
     return answer
@@ -217,7 +218,7 @@ def test_an_object_of_a_lost_commit_is_returned_and_not_created_again(
         assert made(client, path) - before == {answer.json()["id"]}
         if what == "key":
             headers = {"Authorization": f"Bearer {answer.json()['key']}"}
-            with httpx.Client(base_url=server.url, headers=headers, timeout=60) as new:
+            with httpx.Client(base_url=server.url, headers=headers, timeout=PATIENCE) as new:
                 assert new.get("/v1/keys").status_code == 200
         if what == "dataset":
             nonce = bytes.fromhex(answer.json()["nonce"])

@@ -20,6 +20,7 @@ from service.database.migration import migrate
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
@@ -37,7 +38,7 @@ def _ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Respon
 
 def _settle(client: httpx.Client, study: RegisteredStudy, key: str, before: httpx.Response | None) -> None:
     """Sends the request again until it is answered; earlier answers must have been true."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     answer = _ask(client, study, key)
     while answer.status_code != 201 and time.monotonic() < deadline:
         time.sleep(0.2)
@@ -122,7 +123,7 @@ def test_nothing_takes_effect_on_a_full_disk_and_readiness_says_so(migrated_sqli
 
 def _becomes(client: httpx.Client, status: int) -> bool:
     """Whether readiness has this status soon, and for a while."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while client.get("/readyz").status_code != status and time.monotonic() < deadline:
         time.sleep(0.1)
     seen = set[int]()

@@ -609,9 +609,7 @@ def test_a_slow_certificate_is_pending_uncharged_and_then_ready(owner: Party, an
         assert (problem_code(answer), problem["charged"], problem["retry_safe"]) == ("certificate-pending", False, True)
         assert answer.headers["retry-after"]
         assert study.spent() == "0"
-        answer = analyst.wait_for(
-            lambda: analyst.release(study.dataset_id, mechanism=mechanism, key=key), status=201, seconds=120
-        )
+        answer = analyst.wait_for(lambda: analyst.release(study.dataset_id, mechanism=mechanism, key=key), status=201)
     assert answer.status_code == 201
     assert answer.json()["certificate"]["method"] == "exact_channel"
     assert float(answer.json()["charged"]["epsilon"]) <= 0.25

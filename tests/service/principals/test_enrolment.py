@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -20,6 +19,7 @@ from service.principals.people import create_principal
 from service.reports import dataset_statement
 from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, unique
+from tests.harness.deadlines import until
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 
@@ -48,12 +48,8 @@ def exchange(server: Server, secret: str) -> httpx.Response:
 def use(party: Party) -> None:
     """A first request, and the moment until its use is recorded."""
     assert party.get("/v1/keys").status_code == 200
-    deadline = time.monotonic() + 60
-    while (
-        party.server.rows("SELECT last_used_at FROM api_keys WHERE id = :id", id=party.key_id)[0].last_used_at is None
-    ):
-        assert time.monotonic() < deadline, "the use of the key was not noted"
-        time.sleep(0.05)
+    used = "SELECT 1 FROM api_keys WHERE id = :id AND last_used_at IS NOT NULL"
+    until(lambda: party.server.rows(used, id=party.key_id))
 
 
 def chain(party: Party) -> list[dict[str, Any]]:

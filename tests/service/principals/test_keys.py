@@ -24,6 +24,7 @@ from service.principals.keys import revoke_key
 from service.schemas.datasets import DatasetCreate
 from service.schemas.principals import Role
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.people import person
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study
@@ -153,7 +154,7 @@ def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Part
     def knock(number: int) -> set[int]:
         seen = set[int]()
         # A client each: sixty threads that share one close each other's connections.
-        with httpx.Client(base_url=server.url, timeout=120) as http:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as http:
             while not stop.is_set():
                 answer = http.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}"})
                 assert answer.status_code in {401, 429}
@@ -166,7 +167,7 @@ def test_unknown_keys_wait_in_a_queue_of_their_own(server: Server, analyst: Part
         knocking = [pool.submit(knock, number) for number in range(60)]
         try:
             assert [analyst.get("/v1/datasets").status_code for _ in range(20)] == [200] * 20
-            assert refused.wait(60)
+            assert refused.wait(PATIENCE)
         finally:
             stop.set()
         seen = set().union(*(each.result() for each in knocking))

@@ -5,7 +5,6 @@ rows do.
 from __future__ import annotations
 
 import math
-import time
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any, cast
@@ -17,6 +16,7 @@ from private_posterior.client import Client
 from private_posterior.connection import Waiting
 from private_posterior.models import QueryCreate
 from tests.harness.bodies import budget_body
+from tests.harness.deadlines import until
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 from tests.service.queries.test_queries import CUBE, RICH, quote, release
@@ -442,10 +442,8 @@ def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
     assert int(told.headers["Retry-After"]) > 0
     assert spent(wide) == before
     assert owner.get(problem["job"]).status_code == 404
-    deadline = time.monotonic() + 120
-    while (job := analyst.get(problem["job"]).json())["state"] == "pending":
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+    until(lambda: analyst.get(problem["job"]).json()["state"] != "pending")
+    job = analyst.get(problem["job"]).json()
     assert (job["kind"], job["state"]) == ("query_order", "ready")
     # Charges by the caller meanwhile do not change the request.
     asked(analyst, wide, {"of": {"labels": ["c0"]}, "half_width": 500.0}, key="meanwhile")
@@ -479,10 +477,7 @@ def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> N
     queries = sets_that_take_long()
     jobs = [ask_once(analyst, wide, *queries, key=key).json()["job"] for key in ("lost", "new")]
     assert len(set(jobs)) == 2
-    deadline = time.monotonic() + 120
-    while any(analyst.get(job).json()["state"] == "pending" for job in jobs):
-        assert time.monotonic() < deadline
-        time.sleep(0.5)
+    until(lambda: all(analyst.get(job).json()["state"] != "pending" for job in jobs))
     first = asked(analyst, wide, *queries, key="lost")
     second = asked(analyst, wide, *queries, key="new")
     assert float(first["charged"]["epsilon"]) > 0

@@ -25,6 +25,7 @@ import pytest
 
 from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person, person
 from tests.harness.privacy_loss import lower_bound
 from tests.harness.process import Process
@@ -175,7 +176,7 @@ class World:
     ) -> None:
         with (
             self._serving() as server,
-            httpx.Client(base_url=server.url, timeout=300) as http,
+            httpx.Client(base_url=server.url, timeout=PATIENCE) as http,
         ):
 
             def go_on(owned: list[Transcript]) -> None:

@@ -26,6 +26,7 @@ from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.drawing import shared_draw_program
 from tests.harness.installation import audit
 from tests.harness.people import person
@@ -138,7 +139,7 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
             assert SECRET not in answer.text + caplog.text
         world.end_lease()
         runtime_of(client).caches.composing_failed.clear()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             # After a lost database the service is unavailable until it has looked again.
             while (mended := await client.post(path, json=BODY)).status_code in (409, 503):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
@@ -208,7 +209,7 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
             broken.setattr(paid, "store_outcomes", lost_database)
             assert_in_progress(await client.post(path, json=BODY))
             assert_in_progress(await client.post(path, json=BODY))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while (answer := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
@@ -233,7 +234,7 @@ def test_a_draw_that_outlasts_its_lease_and_the_second_draw_are_answered_alike(
 
     async def story(client: httpx.AsyncClient, path: str) -> None:
         first = asyncio.create_task(client.post(path, json=BODY))
-        async with asyncio.timeout(50):
+        async with asyncio.timeout(PATIENCE):
             while not drawn:  # noqa: ASYNC110  it happens in a process
                 await asyncio.sleep(0.01)
         # As another process would, which does not know that this one draws.
@@ -410,7 +411,7 @@ def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_
         assert_in_progress(await client.post(path, json=BODY))
         assert time.monotonic() - before > 0.4
         go_on.set()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while (answer := await client.post(path, json=BODY)).status_code == httpx.codes.CONFLICT:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         assert answer.status_code == 201

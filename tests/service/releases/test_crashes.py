@@ -19,6 +19,7 @@ from service.database.tables import releases
 from service.schemas.principals import Role
 from service.settings.faults import CRASH_POINTS
 from tests.harness.bodies import release_body
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.process import Process
@@ -118,7 +119,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
         if not survivor.url:
             lasting.enter_context(survivor)
         client = lasting.enter_context(owner.client(survivor.url))
-        deadline = time.monotonic() + 180
+        deadline = time.monotonic() + PATIENCE
         for point, study in studies.items():
             answer = ask(client, study, kind, f"{point}-key")
             while answer.status_code == 409 and time.monotonic() < deadline:
@@ -158,10 +159,7 @@ def test_what_was_paid_and_left_by_a_crash_is_drawn_in_the_background(
             ask(client, study, kind, "key")
     assert _states(engine, study.budget_id) == ["paid"]
     with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
-        deadline = time.monotonic() + 180
-        while _states(engine, study.budget_id) == ["paid"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
+        until(lambda: _states(engine, study.budget_id) != ["paid"])
         assert ask(client, study, kind, "key").status_code == 201
     assert audit(engine, study.budget_id).release_count == 1
 
@@ -180,7 +178,7 @@ def _draw_processes(server: Process) -> list[psutil.Process]:
 
 
 def _settled(client: httpx.Client, path: str, body: object, key: str) -> httpx.Response:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while True:
         answer = client.post(path, json=body, headers={"Idempotency-Key": key})
         if answer.status_code not in (409, 503) or time.monotonic() > deadline:
@@ -209,7 +207,9 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
         waiting = _draw_processes(server)  # none of them was sent anything
         for each in waiting:
             each.kill()
-        psutil.wait_procs(waiting, timeout=60)  # what is sent to a process that still ends is lost, and stays charged
+        psutil.wait_procs(
+            waiting, timeout=PATIENCE
+        )  # what is sent to a process that still ends is lost, and stays charged
         second = _settled(client, path, body, "second")
         assert second.status_code == 201, second.text
         before = _processor_seconds(server)
@@ -220,7 +220,7 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
             for each in drawn:
                 each.kill()
             failed = drawing.result()
-        psutil.wait_procs(drawn, timeout=60)
+        psutil.wait_procs(drawn, timeout=PATIENCE)
         assert failed.json()["type"] == "/problems/release-failed", failed.text
         assert _settled(client, path, body, "third").json() == failed.json()
         assert _settled(client, path, body, "fourth").status_code == 201
@@ -243,7 +243,7 @@ def _wait_until_one_draws(server: Process, before: dict[int, float]) -> None:
 
     A process that did not wait for orders then is measured from when it is first seen.
     """
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         for pid, seconds in _processor_seconds(server).items():
             if seconds - before.setdefault(pid, seconds) >= 0.1:
@@ -271,7 +271,7 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
                 time.sleep(0.01)
             server.process.send_signal(signal.SIGTERM)
             answers = [each.result() for each in asked]
-        assert server.process.wait(timeout=120) == 0, "it stopped in order, on the signal"
+        assert server.process.wait(timeout=PATIENCE) == 0, "it stopped in order, on the signal"
     if kind == "resident":
         assert [each.status_code for each in answers] == [201] * len(keys), "their ticks came within the grace"
         assert _states(engine, study.budget_id) == ["complete"] * len(keys)

@@ -25,6 +25,7 @@ from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
 from service.schemas.principals import Role
 from tests.harness.bodies import release_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import audit
 from tests.harness.people import Person, person
 from tests.harness.process import COMMAND, Process
@@ -89,7 +90,7 @@ def _is_settled(answer: httpx.Response) -> bool:
 def _repeat(url: str, who: Person, ask: Callable[[httpx.Client, int], httpx.Response], until: float) -> Counter[str]:
     """Asks again and again, and waits a little after a refusal; the answers by kind."""
     kinds = Counter[str]()
-    with httpx.Client(base_url=url, headers=who.headers, timeout=120) as client:
+    with httpx.Client(base_url=url, headers=who.headers, timeout=PATIENCE) as client:
         for number in range(MOST_EACH):
             if time.monotonic() > until:
                 break

@@ -5,7 +5,6 @@ the process stops on SIGTERM.
 from __future__ import annotations
 
 import shutil
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ import pytest
 
 from private_posterior.client import Client
 from private_posterior.models import PlanCreate, ReferenceShape
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.server import Party, Server, problem_code, serving_process
 
 if TYPE_CHECKING:
@@ -50,14 +50,6 @@ def computing(server: Server) -> list[psutil.Process]:
     ]
 
 
-def wait_until(condition: object, seconds: float = 30) -> None:
-    assert callable(condition)
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def ask_and_hang_up(party: Party, body: object) -> None:
     with pytest.raises(httpx.ReadTimeout):
         party.server.http.post("/v1/plans", json=body, headers={"Authorization": f"Bearer {party.key}"}, timeout=3)
@@ -81,24 +73,24 @@ def test_a_computation_is_in_nobodys_way_and_ends_with_its_job_or_its_caller(
         greedy, polite = server.new("analyst"), server.new("analyst")
         job = greedy.request("POST", "/v1/plans", json=ENDLESS)
         assert job.status_code == 202, job.text
-        wait_until(lambda: computing(server))
+        until(lambda: computing(server))
         assert greedy.request("POST", "/v1/plans", json=ENDLESS).json()["id"] == job.json()["id"]
         assert len(computing(server)) == 1, "a principal has one at a time"
         assert polite.post("/v1/rehearsals", REHEARSAL).status_code == 200
         assert greedy.delete(f"/v1/jobs/{job.json()['id']}").status_code == 204
-        wait_until(lambda: not computing(server))
+        until(lambda: not computing(server))
         jobs = server.rows("SELECT id FROM jobs")
         with ThreadPoolExecutor(4) as threads:
             asked = [
                 threads.submit(ask_and_hang_up, greedy, SMALL | {"epsilons": [f"0.{each}"]}) for each in range(1, 5)
             ]
-            wait_until(lambda: computing(server))
+            until(lambda: computing(server))
             assert len(computing(server)) == 1, "a principal has one at a time"
             rehearsed = polite.post("/v1/rehearsals", REHEARSAL)
             assert rehearsed.status_code == 200, rehearsed.text
             for each in asked:
                 each.result()
-        wait_until(lambda: not computing(server))
+        until(lambda: not computing(server))
         assert server.rows("SELECT id FROM jobs") == jobs
 
 
@@ -117,14 +109,14 @@ def test_excess_requests_get_retry_after_and_sigterm_ends_all(migrated_sqlite: P
             asked = [
                 threads.submit(greedy.post, "/v1/plans", SMALL | {"epsilons": [f"{each}"]}) for each in range(1, 13)
             ]
-            wait_until(lambda: any(each.done() for each in asked))
+            until(lambda: any(each.done() for each in asked))
             refused = next(each.result() for each in asked if each.done())
             assert problem_code(refused) == "rate-limited"
             assert "retry-after" in refused.headers
-            wait_until(lambda: len(computing(server)) == 2)
+            until(lambda: len(computing(server)) == 2)
             workers = computing(server)
             server.stop()
-            server.process.process.wait(timeout=GRACE_SECONDS + 15)
-            wait_until(lambda: not any(worker.is_running() for worker in workers))
+            server.process.process.wait(timeout=GRACE_SECONDS + PATIENCE)
+            until(lambda: not any(worker.is_running() for worker in workers))
             for each in asked:
                 each.exception()

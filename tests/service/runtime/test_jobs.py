@@ -24,6 +24,7 @@ from service.runtime.job_leases import LEASE_SECONDS
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration, share
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.in_process import Service, running
 from tests.harness.installation import KEYS
 from tests.harness.people import Person, person
@@ -61,7 +62,7 @@ def lease(engine: Engine, turns: dict[str, float]) -> str | None:
 
 
 async def ready(service: Service, who: Person, job: dict[str, Any], state: str = "ready") -> dict[str, Any]:
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(PATIENCE):
         while True:
             told: dict[str, Any] = (await service.send(who, "GET", f"/v1/jobs/{job['id']}")).json()
             if told["state"] == state:
@@ -82,13 +83,8 @@ def number_in(file: Path) -> int:
     return int(file.read_text())
 
 
-def is_gone(pid: int) -> bool:
-    deadline = time.monotonic() + 60
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.1)
-    return True
+def until_gone(pid: int) -> None:
+    until(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
 
 
 def test_every_kind_of_job_has_its_computation() -> None:
@@ -155,7 +151,7 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
     async def story(service: Service) -> None:
         job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
         failed = await ready(service, owner, job, "failed")
-        assert await asyncio.to_thread(is_gone, await asyncio.to_thread(number_in, tmp_path / "pid"))
+        await asyncio.to_thread(until_gone, await asyncio.to_thread(number_in, tmp_path / "pid"))
         refused = await service.send(owner, "GET", failed["result"])
         assert refused.json()["type"] == "/problems/computation-too-large"
 
@@ -386,6 +382,6 @@ def test_a_job_that_is_ended_stops_being_computed(
         job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
         pid = await asyncio.to_thread(number_in, tmp_path / "pid")
         assert (await service.send(owner, "DELETE", f"/v1/jobs/{job['id']}")).status_code == 204
-        assert await asyncio.to_thread(is_gone, pid)
+        await asyncio.to_thread(until_gone, pid)
 
     tell(database_url, story)

@@ -10,6 +10,7 @@ from dataclasses import fields
 
 from service.settings.process_hardening import is_needed
 from service.settings.settings import PREFIX, Settings
+from tests.harness.deadlines import PATIENCE
 from tests.harness.process import ROOT
 
 _PROGRAM = """
@@ -36,7 +37,7 @@ def environment_of_a_computation(chosen: dict[str, str]) -> dict[str, str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     found: dict[str, str] = json.loads(done.stdout)
     return found

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tests.harness.bodies import budget_body
+from tests.harness.deadlines import PATIENCE
 from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import COUNTS, Study, dataset_body
@@ -518,7 +519,7 @@ def test_a_name_that_stands_twice_in_an_object_is_refused(standing: Study, name:
 def test_a_header_that_may_stand_only_once_is_refused_twice(server: Server, standing: Study) -> None:
     authorization = ("Authorization", f"Bearer {standing.analyst.key}")
     path = f"/v1/datasets/{standing.dataset_id}/releases"
-    with httpx.Client(base_url=server.url, timeout=30) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         for name, headers in (
             ("Authorization", [authorization, ("authorization", "Bearer other"), ("Idempotency-Key", "one")]),
             ("Idempotency-Key", [authorization, ("Idempotency-Key", "one"), ("Idempotency-Key", "two")]),

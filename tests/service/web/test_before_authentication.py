@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.cli.serving import HEAD_BYTES, SERVER_OPTIONS
+from tests.harness.deadlines import PATIENCE
 from tests.harness.server import Party, Server, problem_code
 
 MANY = SERVER_OPTIONS["limit_concurrency"] - 100
@@ -20,7 +21,7 @@ MANY = SERVER_OPTIONS["limit_concurrency"] - 100
 def connected(server: Server) -> socket.socket:
     address = urlsplit(server.url)
     assert address.hostname is not None
-    return socket.create_connection((address.hostname, address.port or 80), timeout=120)
+    return socket.create_connection((address.hostname, address.port or 80), timeout=PATIENCE)
 
 
 def answer_to(connection: socket.socket) -> bytes:

@@ -6,7 +6,6 @@ import asyncio
 import re
 import shutil
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ import pytest
 
 from service.cli.serving import listen
 from service.settings.settings import Settings
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.in_process import running
 from tests.harness.server import Party, Server, problem_code, serving
 from tests.service.conftest import Study, dataset_body
@@ -96,15 +96,12 @@ def test_a_rate_limit_is_kept_and_a_release_in_flight_is_answered_before_the_ser
     dataset = owner.post("/v1/datasets", dataset_body())
     assert dataset.status_code == 201
     with ThreadPoolExecutor(1) as pool:
-        began = time.monotonic()
         flying = pool.submit(owner.release, dataset.json()["id"])
-        while not strict.rows("SELECT id FROM releases"):
-            assert time.monotonic() - began < 60, "the release was not charged"
-            time.sleep(0.05)
+        until(lambda: strict.rows("SELECT id FROM releases"))
         limited = next(answer for answer in (owner.get("/v1/datasets") for _ in range(60)) if answer.is_error)
         assert (limited.status_code, problem_code(limited), limited.json()["charged"]) == (429, "rate-limited", False)
         assert int(limited.headers["retry-after"]) >= 1
         assert strict.admin.get("/v1/keys").status_code == 200, "the limit is each principal's own"
         strict.stop()
-        answer = flying.result(timeout=120)
+        answer = flying.result(timeout=PATIENCE)
     assert answer.status_code == 201

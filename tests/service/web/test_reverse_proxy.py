@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from tests.harness.bodies import registration, release_body
+from tests.harness.deadlines import PATIENCE, until
 from tests.harness.nginx import Proxy, nginx
 from tests.harness.process import METRICS_KEY
 from tests.harness.server import Server, serving
@@ -49,7 +50,7 @@ def proxy(server: Server) -> Iterator[Proxy]:
 @pytest.fixture(scope="module")
 def proxied(proxy: Proxy) -> Iterator[httpx.Client]:
     """A client that reaches only the proxy."""
-    with httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=60) as client:
+    with httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=PATIENCE) as client:
         yield client
 
 
@@ -60,7 +61,7 @@ def trusting(proxy: Proxy) -> ssl.SSLContext:
 def connected(proxy: Proxy) -> ssl.SSLSocket:
     address = urlsplit(proxy.url)
     assert address.hostname is not None
-    plain = socket.create_connection((address.hostname, address.port or 0), timeout=60)
+    plain = socket.create_connection((address.hostname, address.port or 0), timeout=PATIENCE)
     return trusting(proxy).wrap_socket(plain, server_hostname=address.hostname)
 
 
@@ -103,7 +104,7 @@ def test_scripts_of_a_release_page_have_the_address_that_the_browser_uses(server
     study = make_study(server.new("owner"), server.new("analyst"))
     release_id = study.analyst.release(study.dataset_id).json()["id"]
     study.owner.patch(f"/v1/releases/{release_id}", {"public": True})
-    with httpx.Client(verify=trusting(proxy), timeout=60, headers={"Accept": "text/html"}) as browser:
+    with httpx.Client(verify=trusting(proxy), timeout=PATIENCE, headers={"Accept": "text/html"}) as browser:
         page = browser.get(f"{proxy.url}/console/public/releases/{release_id}")
         assert page.status_code == 200, page.text
         address = f"{proxy.url}/v1/public/releases/{release_id}/posterior"
@@ -170,7 +171,7 @@ def test_counts_and_answers_are_never_in_a_file_of_the_proxy(server: Server, pro
     wanted = release_body("0.1", categories)
     named = owner.headers | {"Idempotency-Key": "large"}
     with (
-        httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=60) as client,
+        httpx.Client(base_url=proxy.url, verify=trusting(proxy), timeout=PATIENCE) as client,
         client.stream("POST", f"/v1/datasets/{dataset_id}/releases", json=wanted, headers=named) as answer,
     ):
         time.sleep(1)
@@ -186,12 +187,10 @@ def test_the_service_is_ready_for_others_while_one_address_holds_all_connections
     half = f"POST {path}/v1/enrolments HTTP/1.1\r\nHost: posterior.example\r\nContent-Length: 100\r\n\r\n{{".encode()
     elsewhere = httpx.HTTPTransport(local_address="127.0.0.2", verify=trusting(proxy))
     with ExitStack() as stack:
-        other = stack.enter_context(httpx.Client(base_url=proxy.url, transport=elsewhere, timeout=60))
+        other = stack.enter_context(httpx.Client(base_url=proxy.url, transport=elsewhere, timeout=PATIENCE))
         for _ in range(ALLOWED):
             stack.enter_context(connected(proxy)).sendall(half)
-        deadline = time.monotonic() + 120
-        while proxied.get("/readyz").status_code != 429:
-            assert time.monotonic() < deadline, "the address may hold more"
+        until(lambda: proxied.get("/readyz").status_code == 429)
         assert other.get("/readyz").status_code == 200
         assert server.http.get("/readyz").status_code == 200
 

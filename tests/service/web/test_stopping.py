@@ -16,6 +16,7 @@ from service.ledger.witness import Witness
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import running
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -50,7 +51,7 @@ def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(databas
 
 
 async def _retried(service: Any, owner: Person, dataset_id: str) -> Any:
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(PATIENCE):
         # The background task may be drawing it.
         while (answer := await service.release(owner, dataset_id, "cut")).status_code == 409:  # noqa: ASYNC110
             await asyncio.sleep(0.5)

@@ -26,6 +26,7 @@ from service.ledger.witness import ResultStored, Witness, read_heads, read_timel
 from service.releases.leases import take_lease
 from service.releases.results import store_outcomes
 from service.schemas.principals import Role
+from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import SIGNER, audit, epsilon, install, outcome, store_answers
 from tests.harness.people import person
 from tests.harness.process import Process
@@ -48,7 +49,7 @@ def start(pair: Replicated, server: Process | ServiceThread) -> RegisteredStudy:
 
 def until_answered(server: Process | ServiceThread, study: RegisteredStudy, key: str, epsilon: str) -> httpx.Response:
     """The first answer that is not a temporary failure, within a minute."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     passing = {f"/problems/{code}" for code in ("database-unavailable", "failover-pending", "outcome-unknown")}
     while (answer := ask(server, study, key, epsilon)).json().get("type") in passing and time.monotonic() < deadline:
         time.sleep(0.2)
