@@ -2439,6 +2439,7 @@ class PlanCreate(TypedDict):
     by: NotRequired[StratifiedQuestion | None]
     trial: NotRequired[TrialQuestion | None]
     records_per_unit: NotRequired[int]
+    errors: NotRequired[bool]
     target_width: NotRequired[float | None]
     target_error: NotRequired[float | None]
 

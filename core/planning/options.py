@@ -29,7 +29,7 @@ class Problem:
     """The subject of a plan: made-up counts, shape (m,), the prior, the questions, and the level of their intervals.
 
     `records` are those of one unit. `questions` None stands for the shares of the largest categories. `exact` are the
-    intervals that exact counts would give.
+    intervals that exact counts would give. Without `has_errors`, no error of an event with known widths is computed.
     """
 
     counts: NDArray[np.int64]
@@ -38,6 +38,7 @@ class Problem:
     questions: Sequence[Question] | None = None
     level: float = 0.95
     records: int = 1
+    has_errors: bool = True
     asked: tuple[Question, ...] = field(init=False)
     exact: tuple[Ends, ...] = field(init=False)
 
@@ -93,8 +94,10 @@ def option(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) ->
         certificate = certify_unit_at_once(event, problem.records)
     except REFUSALS as refusal:
         return Option(calibration, epsilon, None, None, None, None, str(refusal))
-    error = hellinger_error(event, problem.counts, problem.alpha)
-    return Option(calibration, epsilon, event, certificate, error, widths(problem, event))
+    found = widths(problem, event)
+    needs_error = problem.has_errors or not found.of_questions
+    error = hellinger_error(event, problem.counts, problem.alpha) if needs_error else None
+    return Option(calibration, epsilon, event, certificate, error, found)
 
 
 def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Event:

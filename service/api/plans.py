@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import APIRouter, Request, Response, status
 
 from service.api.dependencies import CallerDependency, RuntimeDependency
@@ -22,6 +24,9 @@ from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRe
 from service.schemas.principals import Role
 from service.schemas.problems import problems
 
+_MOST_KEPT: Final = 500_000
+"""Largest size of a plan, with its request, that is kept for a repetition of the request."""
+
 router = APIRouter(prefix="/v1", tags=["plans"])
 
 
@@ -39,12 +44,12 @@ async def create_plan(
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
         order = JobInput(body.model_dump_json())
-        place = f"{caller.principal_id} {order.text}" if use_case.names_sizes_alone(body) else None
-        known = None if place is None else runtime.caches.plans.get(place)
+        place = f"{caller.principal_id} {order.text}"
+        known = runtime.caches.plans.get(place)
         if known is not None:
             return Response(known, media_type="application/json")
         answer = await answered(request, runtime, caller, "plan", lambda _: order)
-    if place is not None and answer.status_code == status.HTTP_200_OK:
+    if answer.status_code == status.HTTP_200_OK and len(order.text) + len(answer.body) <= _MOST_KEPT:
         runtime.caches.plans.keep(place, bytes(answer.body).decode())
     return answer
 

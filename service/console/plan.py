@@ -35,7 +35,7 @@ from service.console.planning import (
     suggested,
 )
 from service.console.prior_and_level import prior_of
-from service.console.questions import KINDS, choices_of, fields_of, likely_group, likely_outcome, outcome_field
+from service.console.questions import choices_of, fields_of, kinds_of, likely_group, likely_outcome, outcome_field
 from service.console.spending import main_unit, odds_sentence
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.frame import PictureHeader
@@ -64,6 +64,8 @@ _LONGEST_CONTEXT: Final = 2000
 _PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
 _LOOKED_BACK: Final = 200
 """Number of latest releases that are searched for one by the same mechanism."""
+_HEIGHT: Final = 160.0
+"""Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
 _TRIES: Final = 8
 """Number of requests for a release that is being drawn, one second apart."""
 
@@ -88,7 +90,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     context = _context(guess, typed)
     if data["category_count"] <= MOST_CATEGORIES and not errors:
         try:
-            found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance)))
+            found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance, is_one=guess.is_one)))
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as refused:
@@ -110,7 +112,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         typed=typed,
         asked=typed if fields_of(typed) else QueryParams(_first_fields(data)),
         total=sum(each for each in guess.wholes if isinstance(each, int)),
-        kinds={kind: words for kind, words in KINDS.items() if kind != "trial"},
+        kinds=kinds_of(data),
         choices=choices_of(data),
         likely={"outcome": likely_outcome(data), "group": likely_group(data)},
         mechanisms=mechanisms,
@@ -130,20 +132,25 @@ def _shown(
     data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any], context: str
 ) -> dict[str, Any]:
     """Return the part of the page about curves: a row for each ε, and the address of the picture."""
-    scale = guess.unit(data)
-    steps = steps_of(found, allowance, scale, {"plan": context})
-    exact = found["without_noise"][0]
+    rows, main = guess.rows(data, found), guess.main
+    scale = rows[main][1]
+    steps = steps_of(found, allowance, [unit for _, unit in rows], main, {"plan": context})
+    exact = found["without_noise"][main]
     every = dict.fromkeys(option["kind"] for option in found["points"][0]["options"])
     kinds = [kind for kind in every if any(kind in step.points for step in steps)]
     kind = kinds[0] if kinds else ""
     return {
         "steps": steps,
+        "rows": rows,
+        "main": main,
+        "exact_ends": [unit.ends(each) for (_, unit), each in zip(rows, found["without_noise"], strict=True)],
+        "without_answer": found["strata_without_answer"],
         "curves": kinds,
         "missing": reasons_of(found),
         "scale": scale,
         "parts": guess.parts(data),
         "exact": exact["width"],
-        "off_by": _off_by(found, data["category_count"]),
+        "off_by": _off_by(found, data["category_count"], main),
         "exact_interval": exact,
         "small_prior": data["category_count"] > 2 and min(prior_of(guess.prior, data["category_count"])) < _SMALL_PRIOR,
         "chosen": (
@@ -153,11 +160,11 @@ def _shown(
     }
 
 
-def _off_by(found: Mapping[str, Any], categories: int) -> float:
+def _off_by(found: Mapping[str, Any], categories: int, main: int) -> float:
     """Return the largest relative error of a width, as the API's description says."""
     if categories == 2:
         return 0.01
-    intervals = [each["intervals"][0] for point in found["points"] for each in point["options"] if each["intervals"]]
+    intervals = [each["intervals"][main] for point in found["points"] for each in point["options"] if each["intervals"]]
     return 0.05 + 4.0 * max((each["standard_error"] / max(each["width"], 0.01) for each in intervals), default=0.0)
 
 
@@ -192,6 +199,7 @@ def _pictures(
         what=scale.what,
         unit=scale.of_widths,
         without_noise=scale.plotted(shown["exact"]) if shown["exact"] > 0 else None,
+        height=_HEIGHT,
     )
     return in_both_widths(draw)
 
@@ -367,9 +375,9 @@ async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, 
         "words": guess.question.words,
         "scale": guess.unit(data),
         "parts": guess.parts(data),
-        "width": option["intervals"][0]["width"],
-        "interval": option["intervals"][0],
-        "exact_interval": found["without_noise"][0],
+        "width": option["intervals"][guess.main]["width"],
+        "interval": option["intervals"][guess.main],
+        "exact_interval": found["without_noise"][guess.main],
     }
 
 

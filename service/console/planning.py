@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import exp, floor, inf, log10
+from math import exp, floor, inf, log, log10, sqrt
+from statistics import fmean
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import with_point
 from service.console.prior_and_level import prior_of
-from service.console.questions import Question, fields_of, likely_outcome, question_of, share_of
+from service.console.questions import KINDS, Question, fields_of, likely_outcome, question_of, share_of
 from service.console.spending import SYMBOLS
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
@@ -28,10 +29,16 @@ _MOST_LOG: Final = 700.0
 """Largest exponent of a factor, as `/v1` cuts logarithms."""
 _MADE_UP_RECORDS: Final = 1000
 """Number of made-up records, used if the true number is not public."""
-_DIGITS: Final = ("1", "1.5", "2", "3", "5", "7")
+_DIGITS: Final = ("1", "2", "5")
 _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
 """Round values of ε."""
+_CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
+"""The contrasts of a trial, in the order of an answer of `/v1`."""
+_UPPER_LOWER: Final = "upper/lower "
+_LEAST_WIDTH: Final = 1e-300
 _LEAST, _LARGEST = Decimal("0.01"), Decimal(10)
+_MOST_POINTS: Final = 7
+"""Largest number of values of ε, if a plan has several questions."""
 _NEAR_EXACT: Final = 1.5
 """Largest ratio of a suggested point's interval width to the width from exact counts."""
 
@@ -71,31 +78,33 @@ class Guess:
         """The counts as integers. A text that is not a count stays as it was typed."""
         return [_whole(each) for each in self.counts]
 
+    @property
+    def is_one(self) -> bool:
+        """Whether the plan is for one question: not for a trial, nor for each level of an attribute."""
+        return self.question.kind != "trial" and not self.question.by
+
+    @property
+    def main(self) -> int:
+        """The position, in the answer, of the question that is plotted: the risk ratio of a trial."""
+        return 3 if self.question.kind == "trial" else 0
+
     def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
         """Return the body of a request for a plan. Raises FormError."""
-        names, labels = CellNames.of_answer(data), data["labels"]
-
-        def labelled(share: Mapping[str, Any]) -> dict[str, Any]:
-            return {
-                part: {"labels": [labels[cell] for cell in sorted(names.matching(share[part]))]}
-                for part in ("of", "within")
-                if part in share
+        asked: dict[str, Any] = {"questions": [self.question.planned]} if self.is_one else self.question.request
+        attributes = {"attributes": data["attributes"]} if data["attributes"] else {}
+        return (
+            asked
+            | attributes
+            | {
+                "prior": prior_of(self.prior, data["category_count"]),
+                "data": {"kind": "counts", "counts": self.wholes},
+                "epsilons": list(epsilons),
+                "delta": self.delta,
+                "labels": data["labels"],
+                "records_per_unit": data["records_per_unit"],
+                "errors": False,
             }
-
-        asked = self.question.planned
-        if asked["kind"] == "share":
-            question = {"kind": "share"} | labelled(asked)
-        else:
-            question = {"kind": asked["kind"]} | {part: labelled(asked[part]) for part in ("first", "second")}
-        return {
-            "prior": prior_of(self.prior, data["category_count"]),
-            "data": {"kind": "counts", "counts": self.wholes},
-            "epsilons": list(epsilons),
-            "delta": self.delta,
-            "labels": labels,
-            "questions": [question],
-            "records_per_unit": data["records_per_unit"],
-        }
+        )
 
     def parts(self, data: Mapping[str, Any]) -> list[tuple[int, int]]:
         """Return the guessed number of records that each share counts, and of those among which it counts them."""
@@ -111,15 +120,29 @@ class Guess:
     def unit(self, data: Mapping[str, Any]) -> ShareUnit | RatioUnit:
         """Return the unit of the widths of the question's intervals."""
         shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
-        if self.question.kind == "share":
-            return ShareUnit(shares[0])
-        first, second = shares
-        if self.question.kind == "difference":
-            return ShareUnit(max(shares), first - second)
-        above, below = first, second
-        if self.question.kind == "odds_ratio":
-            above, below = first * (1.0 - second), second * (1.0 - first)
-        return RatioUnit(above / below if below else inf)
+        return _unit(self.question.kind, shares)
+
+    def rows(self, data: Mapping[str, Any], found: Mapping[str, Any]) -> list[tuple[str, ShareUnit | RatioUnit]]:
+        """Return the name and the unit of each question in an answer."""
+        unit, groups = self.unit(data), self.question.groups
+        if self.question.kind != "trial":
+            return [(each["stratum"] or "all", unit) for each in found["without_noise"]]
+        shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
+        risks = [(f"Risk, {group}", _unit("share", [share])) for group, share in zip(groups, shares, strict=True)]
+        return [*risks, *((KINDS[kind].capitalize(), _unit(kind, shares)) for kind in _CONTRASTS)]
+
+
+def _unit(kind: str, shares: Sequence[float]) -> ShareUnit | RatioUnit:
+    """Return the unit of a kind of question, for guessed shares."""
+    if kind == "share":
+        return ShareUnit(shares[0])
+    first, second = shares
+    if kind == "difference":
+        return ShareUnit(max(shares), first - second)
+    above, below = first, second
+    if kind == "odds_ratio":
+        above, below = first * (1.0 - second), second * (1.0 - first)
+    return RatioUnit(above / below if below else inf)
 
 
 def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str, Any] | None) -> Guess:
@@ -172,10 +195,15 @@ def _whole(text: str) -> int | str:
     return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 16 else text
 
 
-def epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
+def epsilons(allowance: Mapping[str, Any] | None, *, is_one: bool = True) -> list[str]:
     """Return the values of ε that are shown: round values, one above the remaining ε if possible, and the remaining ε
-    itself.
+    itself; fewer if a plan is not for one question.
     """
+    found = _shown_epsilons(allowance)
+    return found if is_one else found[-_MOST_POINTS:]
+
+
+def _shown_epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
     left = Decimal((allowance["largest_possible_charge"].get("epsilon") if allowance else None) or 0)
     least = min(_LEAST, left / 20) if left else _LEAST
     found = [each for each in _ROUND if Decimal(each) >= least]
@@ -194,7 +222,6 @@ class ShareUnit:
     share: float
     difference: float | None = None
 
-    sign = "±"
     what = "± half the width of the 95 % interval"
 
     @property
@@ -227,6 +254,16 @@ class ShareUnit:
         half = self._factor * width / 2
         return _rounded(half, _decimals(half))
 
+    def shown(self, width: float) -> str:
+        """Return half of an interval's width with its sign."""
+        return f"± {self.half(width)}"
+
+    def centred(self, interval: Mapping[str, float], width: float) -> dict[str, float]:
+        """Return an interval of this width with the same middle, inside the possible values."""
+        least = 0.0 if self.difference is None else -1.0
+        low = min(max(least, (interval["low"] + interval["high"] - width) / 2), 1.0 - width)
+        return {"width": width, "low": low, "high": low + width}
+
     def ends(self, interval: Mapping[str, float]) -> str:
         """Return both ends of an interval, with as many decimals as its half-width."""
         decimals = _decimals(self._factor * (interval["high"] - interval["low"]) / 2)
@@ -245,18 +282,24 @@ class RatioUnit:
 
     ratio: float
 
-    sign = "×"
-    what = "the upper end of the 95 % interval, times the estimate"
+    what = "upper/lower: the upper end of the 95 % interval, divided by the lower one"
     of_widths = PLAIN
     unit = ""
     width_unit = ""
 
     def plotted(self, width: float) -> float:
-        """Return the factor by which the upper end exceeds the middle of an interval."""
-        return exp(min(width / 2, _MOST_LOG))
+        """Return the upper end of an interval divided by the lower one."""
+        return exp(min(width, _MOST_LOG))
 
-    def half(self, width: float) -> str:
-        return significant(self.plotted(width))
+    def shown(self, width: float) -> str:
+        """Return the upper end divided by the lower one, with its name."""
+        return f"{_UPPER_LOWER}{significant(self.plotted(width))}"
+
+    def centred(self, interval: Mapping[str, float], width: float) -> dict[str, float]:
+        """Return an interval of this width with the same middle, on the logarithmic scale."""
+        middle = sqrt(interval["low"]) * sqrt(interval["high"])
+        half = exp(min(width / 2, _MOST_LOG))
+        return {"width": width, "low": middle / half, "high": middle * half}
 
     def ends(self, interval: Mapping[str, float]) -> str:
         return f"{significant(interval['low'])} to {significant(interval['high'])}"
@@ -286,25 +329,33 @@ class Step:
 def steps_of(
     found: Mapping[str, Any],
     allowance: Mapping[str, Any] | None,
-    scale: ShareUnit | RatioUnit,
+    units: Sequence[ShareUnit | RatioUnit],
+    main: int,
     context: Mapping[str, str],
 ) -> list[Step]:
     """Return a step for each ε of the plan up to the first ε that one release can't spend.
 
-    `context` is added to the address of each quote.
+    `units` are those of the questions, and `main` is the position of the one that is plotted. `context` is added to the
+    address of each quote.
     """
     steps = []
-    for point in found["points"]:
+    options = [options_of(point) for point in found["points"]]
+    intervals = {kind: _falling(found, [of[kind] for of in options], units) for kind in options[0]}
+    scale = units[main]
+    for place, point in enumerate(found["points"]):
         shown = {}
-        for option in options_of(point).values():
+        for option in options[place].values():
             if not option["intervals"]:
                 continue
-            interval, loss = option["intervals"][0], option["certified"]
+            every, loss = intervals[option["kind"]][place], option["certified"]
+            interval = every[main]
             shown[option["kind"]] = option | {
                 "epsilon": point["epsilon"],
                 "width": interval["width"],
-                "half": scale.half(interval["width"]),
+                "shown": scale.shown(interval["width"]),
+                "cell": scale.shown(interval["width"]).removeprefix(_UPPER_LOWER),
                 "ends": scale.ends(interval),
+                "every": [unit.ends(each) for unit, each in zip(units, every, strict=True)],
                 "odds": odds_factor(Decimal(loss["epsilon"])),
                 "possible": allowance is not None and is_possible(loss, allowance),
                 "quote": urlencode(
@@ -318,6 +369,30 @@ def steps_of(
         if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in shown.values()):
             break
     return steps
+
+
+def _falling(
+    found: Mapping[str, Any], options: Sequence[Mapping[str, Any]], units: Sequence[ShareUnit | RatioUnit]
+) -> list[list[dict[str, float]]]:
+    """Return the intervals of each question at each ε, none narrower than at a larger ε or than from exact counts.
+
+    The true widths fall. Those of a plan come from simulated releases, so neighbours that rise are replaced by their
+    geometric mean: an isotonic regression of the logarithms.
+    """
+    places = [place for place, option in enumerate(options) if option["intervals"]]
+    fitted: list[list[dict[str, float]]] = [[] for _ in options]
+    for number, (unit, exact) in enumerate(zip(units, found["without_noise"], strict=True)):
+        raw = [options[place]["intervals"][number] for place in places]
+        blocks: list[list[float]] = []
+        for each in raw:
+            blocks.append([log(max(each["width"], exact["width"], _LEAST_WIDTH))])
+            while len(blocks) > 1 and fmean(blocks[-2]) < fmean(blocks[-1]):
+                last = blocks.pop()
+                blocks[-1] += last
+        widths = [exp(fmean(block)) for block in blocks for _ in block]
+        for place, interval, width in zip(places, raw, widths, strict=True):
+            fitted[place].append(unit.centred(interval, width))
+    return fitted
 
 
 def options_of(point: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -17,7 +17,7 @@ from service.pictures.frame import (
     fitting_ticks,
     line_sample,
 )
-from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Tick, Unit
+from service.pictures.scales import PER_100_000, PLAIN, POINTS, LogScale, Unit
 from service.pictures.svg import DEFAULT_WIDTH, LINE, SIZE, Drawing, Look, Picture, Points
 from service.pictures.text import isolated, text_width, wrap
 
@@ -43,6 +43,7 @@ def width_curves(
     unit: Unit | None = None,
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
+    height: float = _HEIGHT,
 ) -> Picture:
     """Draw widths against epsilon, both axes logarithmic.
 
@@ -58,7 +59,7 @@ def width_curves(
     y = draw_head(drawing, head)
     y = draw_legend(drawing, y, _entries(curves, without_noise))
     if every:
-        y = _chart(drawing, y, curves, every, widths, unit, what, without_noise)
+        y = _chart(drawing, y, curves, every, widths, unit, what, without_noise, height)
     sentences = [_sentence(each) for each in curves]
     if without_noise is not None:
         sentences.insert(0, f"Without noise: {without_noise:.6g}")
@@ -74,6 +75,7 @@ def _chart(
     unit: Unit,
     what: str,
     without_noise: float | None,
+    height: float,
 ) -> float:
     left, right = drawing.margin, drawing.width - drawing.margin
     top += 12
@@ -81,9 +83,9 @@ def _chart(
         top += LINE
         drawing.text(left, top, line, tone="muted")
     top += 12
-    base = top + _HEIGHT
+    base = top + height
     vertical = LogScale(*_range(widths), base, top)
-    rungs = _rungs(vertical, unit)
+    rungs = vertical.ticks(int(height // (2 * LINE)), unit.factor)
     start = left + max((text_width(label, SIZE) for _, label in rungs), default=0.0) + 10
     horizontal = LogScale(*_range([epsilon for epsilon, _ in every]), start, right - 6)
     for value, label in rungs:
@@ -109,10 +111,6 @@ def _chart(
 def _range(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(values), max(values)
     return (low / 1.08, high * 1.08) if high > low * 1.2 else (low / 1.5, high * 1.5)
-
-
-def _rungs(scale: LogScale, unit: Unit) -> list[Tick]:
-    return scale.ticks(int(_HEIGHT // (2 * LINE)), unit.factor)
 
 
 def _entries(curves: Sequence[PlottedCurve], without_noise: float | None) -> list[LegendEntry]:

@@ -49,14 +49,6 @@ def planned(text: str) -> str:
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
-def names_sizes_alone(request: schema.PlanCreate) -> bool:
-    """Return whether the request has only sizes. Only then is its plan cached for other callers.
-
-    Otherwise the response time would disclose that another caller made up the same counts or labels.
-    """
-    return isinstance(request.data, schema.ReferenceShape) and request.labels is None and request.attributes is None
-
-
 def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:
     """Return the input of `rehearsed`."""
     return json.dumps({"request": request.model_dump_json(), "certified": certified.to_json()})
@@ -93,6 +85,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         questions=[each.question for each in asked],
         level=request.level,
         records=request.records_per_unit,
+        has_errors=request.errors,
     )
     target = None
     if request.target_width is not None or request.target_error is not None:

@@ -12,21 +12,27 @@ if (choice) {
   const text = document.querySelector("#chosen-text");
   const quote = document.querySelector("#chosen-quote");
 
+  const title = document.querySelector("#chosen-title");
+  const ends = document.querySelector("#chosen-ends");
   const rows = [...document.querySelectorAll("#steps tbody tr")];
+  const columns = [...document.querySelectorAll("#every [data-step]")];
   const linkAt = () => rows[Number(step.value)]?.querySelector(`a[data-kind="${kind.value}"]`);
 
   const follow = () => {
     const link = linkAt();
     quote.hidden = !link;
+    for (const cell of columns) cell.hidden = cell.dataset.step !== step.value;
     if (!link) {
       text.textContent = "This mechanism can't run at this ε.";
       return;
     }
-    const { epsilon, price, odds, ends } = link.dataset;
-    const { unit, left } = choice.dataset;
+    const { epsilon, price, odds, shown } = link.dataset;
+    const { unit, widthUnit, left } = choice.dataset;
     const most = left ? ` of ${left} that your next release may cost` : "";
-    text.textContent = `ε = ${epsilon}: about ${ends} ${unit} (${link.textContent}). It costs ${price}${most}, and a reader can raise their odds of a fact about a person at most ${odds} times.`;
-    step.setAttribute("aria-valuetext", `ε ${epsilon}, ${link.textContent} ${unit}`);
+    title.textContent = `With ε\u00a0${epsilon}: ${shown} ${widthUnit}`.trim();
+    ends.textContent = `${link.dataset.ends} ${unit}`.trim();
+    text.textContent = `It costs ${price}${most}, and a reader can raise their odds of a fact about a person at most ${odds} times.`;
+    step.setAttribute("aria-valuetext", `ε ${epsilon}, ${shown} ${widthUnit}`.trim());
     quote.href = link.href;
   };
 

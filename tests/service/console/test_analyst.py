@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 from scipy import special
 
-from service.console.planning import ShareUnit
+from service.console.planning import ShareUnit, steps_of
 from tests.harness.bodies import budget_body, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.deadlines import PATIENCE
@@ -135,14 +135,14 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     assert page.status == 200, page.text
     assert "Gaussian, with δ = 1" in page.by_id("steps").text
     rows = page.by_id("steps").all("tbody")[0].all("tr")
-    assert len(rows) == 19
+    assert len(rows) == 10
     assert {"0.1", "0.5", "1", "10"} <= {row.all("th")[0].text.removeprefix("ε = ") for row in rows}
     drawn = embedded_pictures(page)[0]
     assert "Risk: admitted yes, among sex male" in page.text
     said = re.findall(r"simplex geometric[^:]*: (.*?)\.(?= |<|$)", drawn.replace("\u2068", "").replace("\u2069", ""))[
         -1
     ]
-    assert len(said.split(";")) == 19
+    assert len(said.split(";")) == 10
     refused = browser.get(f"{path}?{urlencode([*counts[:3], ('count', 'many'), ('delta', '1e-7')])}")
     assert refused.status == 422
     assert "Nothing was computed" in refused.text
@@ -204,15 +204,13 @@ def ends_of(text: str) -> list[float]:
     return [float(re.sub(r"[^\d.]", "", end)) for end in (first, second)]
 
 
-def test_a_guess_is_filled_in_before_the_picture_and_kept_on_the_way_back(server: Server) -> None:
+def test_a_guess_is_filled_in_and_kept_on_the_way_back(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
     grant(owner, data, analyst)
     browser = browser_of(analyst)
     path = f"/console/datasets/{data['id']}/plan"
     page = browser.get(path)
-    html = page.response.text
-    assert html.index('id="counts"') < html.index('id="curves"')
     assert "sex female · admitted yes" in page.text
     assert "the counts are all alike" in page.text
     rare = browser.get(f"{path}?{urlencode({'rate': '1 in 100', 'kind': 'share', 'outcome_1': 'yes'})}")
@@ -334,16 +332,16 @@ def test_a_plan_without_a_grant_leads_to_a_request_and_with_one_to_what_is_left(
     browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
     plan = browser.get(f"{path}/plan")
     assert not any("/quote" in each for each in plan.links)
-    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.3")
+    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.2")
     ask = browser.get(step.get("href").partition("#")[0])
-    assert ask.value("amount") == "0.3"
+    assert ask.value("amount") == "0.2"
     refused = browser.get(f"{path}/quote?{urlencode({'mechanism': MECHANISM})}")
     assert "You have no grant on this data set yet" in refused.text
     assert refused.link("Ask the owner for access") == f"{path}#ask"
     grant(owner, data, analyst, "0.37")
     plan = browser.get(f"{path}/plan")
     rows = plan.by_id("steps").all("tbody")[0].all("tr")
-    assert [row.all("th")[0].text.removeprefix("ε = ") for row in rows][-3:] == ["0.3", "0.37", "0.5"]
+    assert [row.all("th")[0].text.removeprefix("ε = ") for row in rows][-3:] == ["0.2", "0.37", "0.5"]
     assert "too much" in rows[-1].text
     browser.send(quote_of(browser, data), "/releases")
     page = browser.get(path)
@@ -641,7 +639,7 @@ def test_the_plan_of_a_rare_share_shows_where_its_interval_lies(server: Server) 
     query = urlencode({"counts": "3_1397", "outcome_0": "ill"})
     page = browser_of(analyst).get(f"/console/datasets/{data['id']}/plan?{query}")
     assert page.status == 200, page.text
-    assert "95 % interval of about 80 to 620 per 100 000" in " ".join(page.text.split())
+    assert "exact counts, without noise, 80 to 620 per 100 000" in " ".join(page.text.split())
 
 
 def test_a_budget_in_rho_is_planned_and_paid_in_rho(server: Server) -> None:
@@ -704,7 +702,7 @@ def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(serv
 
 @pytest.mark.parametrize(
     ("kind", "estimate", "sign"),
-    [("ratio", "0.43", "×"), ("odds_ratio", "0.41", "×"), ("difference", "\u22123.3 percentage points", "±")],
+    [("ratio", "0.43", ""), ("odds_ratio", "0.41", ""), ("difference", "\u22123.3 percentage points", "±")],
 )
 def test_a_plan_is_for_what_is_asked(sqlite_server: Server, kind: str, estimate: str, sign: str) -> None:
     """60 of 2 419 against 254 of 4 394, with the widths of `/v1`."""
@@ -735,7 +733,9 @@ def test_a_plan_is_for_what_is_asked(sqlite_server: Server, kind: str, estimate:
         assert link.text.startswith(sign)
         width = option["intervals"][0]["width"]
         said = float(link.text.removeprefix(sign))
-        assert said == pytest.approx(100 * width / 2 if kind == "difference" else math.exp(width / 2), rel=0.1)
+        assert said == pytest.approx(100 * width / 2 if kind == "difference" else math.exp(width), rel=0.1)
+        low, high = ends_of(link.get("data-ends").replace("\u2212", "-"))
+        assert said == pytest.approx((high - low) / 2 if kind == "difference" else high / low, rel=0.05)
     assert f"is {estimate}" in page.text.replace("\u00a0", " ")
 
 
@@ -748,9 +748,9 @@ def test_a_plan_whose_amount_is_spent_leads_to_a_request(sqlite_server: Server) 
     plan = browser.get(f"/console/datasets/{data['id']}/plan")
     assert "Nothing is left for you" in plan.text
     assert not any("/quote" in each for each in plan.links)
-    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.3")
+    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.5")
     page = browser.get(step.get("href").partition("#")[0])
-    assert f"raise my access to “{data['name']}” ({data['id']}) to ε = 0.5" in page.text
+    assert f"raise my access to “{data['name']}” ({data['id']}) to ε = 0.7" in page.text
 
 
 def test_a_query_counts_several_values(sqlite_server: Server) -> None:
@@ -762,3 +762,44 @@ def test_a_query_counts_several_values(sqlite_server: Server) -> None:
     quote = browser.get(f"/console/datasets/{data['id']}/query?{urlencode([*fields, ('half_width', '60')])}")
     answers = browser.send(quote, "/queries")
     assert "count of sex female or male and admitted yes" in answers.text
+
+
+def rows_of(page: Page, table: str) -> dict[str, list[str]]:
+    rows = page.by_id(table).all("tbody")[0].all("tr")
+    return {row.all("th")[0].text: [each.text for each in row.all("td")] for row in rows}
+
+
+def test_a_plan_for_each_level_or_of_a_trial_shows_where_each_interval_would_lie(sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner)
+    browser, path = browser_of(analyst), f"/console/datasets/{data['id']}/plan"
+    guess = [("count", each) for each in ("60", "2359", "254", "4140")] + [("outcome_1", "yes")]
+    by = browser.get(f"{path}?{urlencode([*guess, ('kind', 'share'), ('by', 'sex')])}")
+    rows = rows_of(by, "every")
+    assert [name.partition(" ")[0] for name in rows] == ["all", "female", "male"]
+    low, high = ends_of(rows[next(name for name in rows if name.startswith("female"))][0])
+    assert low < 100 * 60 / 2419 < high < 100 * 254 / 4394
+    groups = [("kind", "trial"), ("first_0", "female"), ("second_0", "male")]
+    trial = browser.get(f"{path}?{urlencode([*guess, *groups])}")
+    rows = rows_of(trial, "every")
+    names = ["Risk, sex female", "Risk, sex male", "Risk difference", "Risk ratio", "Odds ratio"]
+    assert all(name.startswith(of) for name, of in zip(rows, names, strict=True))
+    exact, *noisy = rows["Risk ratio"]
+    widths = [high / low for low, high in map(ends_of, noisy)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] >= 0.99 * ends_of(exact)[1] / ends_of(exact)[0]
+    assert "upper/lower" in trial.by_id("chosen-title").text
+
+
+def test_widths_of_a_plan_never_rise_with_epsilon_nor_fall_below_exact_counts() -> None:
+    """Simulated widths do both."""
+    option = {"kind": "laplace", "certified": {"epsilon": "1", "delta": "0"}, "mechanism": {}, "error": None}
+    points = [
+        {"epsilon": epsilon, "options": [option | {"intervals": [{"width": width, "low": 0.4, "high": 0.4 + width}]}]}
+        for epsilon, width in (("0.1", 0.09), ("0.2", 0.05), ("0.5", 0.06), ("1", 0.031), ("2", 0.029))
+    ]
+    found = {"without_noise": [{"width": 0.03}], "points": points}
+    shown = [step.points["laplace"] for step in steps_of(found, None, [ShareUnit(0.4)], 0, {})]
+    middle = math.sqrt(0.05 * 0.06)
+    assert [each["width"] for each in shown] == pytest.approx([0.09, middle, middle, 0.031, 0.03])
+    assert shown[-1]["shown"] == "±\u00a01.5"

@@ -52,7 +52,7 @@ def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Browser
     box = slider.bounding_box()
     assert box is not None
     places = int(slider.get_attribute("max") or "")
-    assert places > 8
+    assert places > 6
     x = box["x"] + 8 + (box["width"] - 16) * float(slider.input_value()) / places
     y = box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -64,7 +64,7 @@ def test_a_point_is_dragged_to_without_a_request_and_paid_once(chromium: Browser
         texts.add(said.text_content())
         assert visitor.requests == [], step
     page.mouse.move(box["x"] + box["width"] / 2, y)
-    assert len(texts) > 8
+    assert len(texts) > 6
     page.mouse.up()
     assert visitor.requests == []
 

@@ -17,9 +17,7 @@ from private_posterior.verification.signatures import (
     keys_in,
     verify_release,
 )
-from service.posteriors.plans import names_sizes_alone
 from service.schemas.mechanisms import KINDS
-from service.schemas.plans import PlanCreate
 from tests.harness.bodies import budget_body, share, unique
 from tests.harness.drawn import assert_legible, drawn
 from tests.harness.rows import assert_each
@@ -524,16 +522,15 @@ def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Part
     assert analyst.post("/v1/plans", body).json()["target"] is None
 
 
-def test_only_a_plan_that_names_sizes_alone_is_kept_for_others(analyst: Party) -> None:
+def test_a_repeated_plan_is_the_same(analyst: Party) -> None:
     body: dict[str, Any] = {
         "prior": [1, 1],
-        "data": {"kind": "shape", "shape": "even", "record_count": 19},
+        "data": {"kind": "counts", "counts": [3, 16]},
         "epsilons": ["0.8"],
     }
     assert analyst.post("/v1/plans", body).json() == analyst.post("/v1/plans", body).json()
-    changes: list[dict[str, Any]] = [{}, {"data": {"kind": "counts", "counts": [3, 16]}}, {"labels": ["a", "b"]}]
-    asked = [PlanCreate.model_validate(body | each) for each in changes]
-    assert [names_sizes_alone(each) for each in asked] == [True, False, False]
+    without = analyst.post("/v1/plans", body | {"errors": False}).json()
+    assert [each["error"] for each in without["points"][0]["options"] if each["intervals"]] == [None] * 4
 
 
 NO_SHARES: list[tuple[dict[str, Any], str]] = [
@@ -542,6 +539,7 @@ NO_SHARES: list[tuple[dict[str, Any], str]] = [
     ({"questions": [{"kind": "share", **share("a", "b")}]}, "body.questions[0].of"),
     ({"labels": ["a", "b", "c"]}, "body.prior"),
     ({"attributes": [{"name": "x", "levels": ["1", "2"]}]}, "body.attributes"),
+    ({"attributes": [{"name": "x", "levels": ["b", "a"]}]}, "body.labels"),
     ({"records_per_unit": 0}, "body.records_per_unit"),
     ({"target_width": 0}, "body.target_width"),
 ]
