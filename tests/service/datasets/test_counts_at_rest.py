@@ -214,10 +214,13 @@ def test_a_full_disk_that_prevents_a_checkpoint_hides_no_change(
         assert not files_hold(tmp_path, ciphertext), "with room again, the next deletion empties the log of all"
 
 
-def test_a_long_read_delays_no_charge_while_counts_are_deleted(migrated_sqlite: Path, tmp_path: Path) -> None:
+def test_a_long_read_delays_no_charge_while_counts_are_deleted(
+    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.database.engine._LOCK_WAIT_SECONDS", 3600)
     path = tmp_path / "posterior.sqlite3"
     path.write_bytes(migrated_sqlite.read_bytes())
-    engine = open_engine(f"sqlite:///{path}", 3600)
+    engine = open_engine(f"sqlite:///{path}")
     with reading(engine) as backup:
         backup.execute(text("SELECT * FROM budgets")).all()
         with writing(engine) as connection:
