@@ -77,7 +77,7 @@ class Size:
 
 
 SLOWEST: Final = Size(1000, 300, 1e6, "0.01")
-"""Estimated at 15 s of the 20 that are allowed by default; even counts take 3 s."""
+"""A slow draw, estimated at 15 s of the default limit of 20 s; even counts take 3 s."""
 SLOW: Final = Size(250, 400, 1e6, "0.006")
 """Estimated at 2.5 s; even counts take 2 s."""
 IN_TURNS: Final = Size(120, 50, 1e3, "0.0001")

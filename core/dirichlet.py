@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.special_functions import beta_quantile, beta_quantile_of, log_affinity
 
 _ONE_BY_ONE: Final = 32
-"""Number of marginals up to which intervals are faster without arrays."""
+"""Largest number of marginals whose intervals are faster without arrays."""
 
 
 class DirichletError(ValueError):

@@ -25,7 +25,7 @@ OUTWARD: Final = 1 + 1e-9
 # Argument from which both asymptotic series are used; their first omitted term is then below 4e-17.
 _SERIES_FROM: Final = 8
 
-# Size up to which SciPy's incomplete beta function has ten digits at equal parameters.
+# Up to this size, SciPy's incomplete beta function has ten digits at equal parameters.
 _EQUAL_UP_TO: Final = 2.0**20
 
 # a + b from which expansions give more digits of quantiles of Beta(a, b) than SciPy's inverse. That loses some digits

@@ -19,7 +19,7 @@ _UNIT: Final = 2.0**-53
 # A transform of length N has a relative error of at most this many units times log2 N in the Euclidean norm. Radix-2
 # theory gives 6.7 (Higham 2002, theorem 24.2); the mixed radices of a real transform need a little more.
 _TRANSFORM_UNITS: Final = 10.0
-# Length of the shorter factor up to which a direct sum is as fast; its error is relative to each value.
+# Up to this length of the shorter factor, a direct sum is as fast; its error is relative to each value.
 _DIRECT_UP_TO: Final = 48
 _MAX_LENGTH: Final = 1 << 40
 

@@ -44,7 +44,7 @@ _MAX_ERROR_OF_TOTAL: Final = 1e-6
 _MIXED_ABOVE: Final = 1e-7
 """Error at an unknown total above which a mixture of independent counts is used, if possible."""
 _MOST_REACHES: Final = 1 << 14
-"""Largest multiple of its reach up to which a published total is considered."""
+"""A published total is considered up to this multiple of its reach."""
 _DEPTH_OF_TOTAL: Final = 33.0
 """Number of nats below the likeliest totals at which totals are left out at first."""
 _TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
@@ -377,7 +377,7 @@ def _with_unknown_total(
         elif log_excess > _LOG_MAX_ERROR - 2.0:
             if reaches < _MOST_REACHES:  # with many cells, the bound on larger totals is far above their weight
                 return _with_unknown_total(prior, observed, total, 8 * reaches)
-            raise InferenceError("the published total lies too far from the sum of what is published about the counts")
+            raise InferenceError("the published total is too far from the sum of the published counts")
         elif log_beyond > _LOG_MAX_ERROR - 2.0:
             log_largest_tail = min(log_largest_tail, float(log_tails.max())) - math.log(1000.0)
             spans.widen(log_tails > log_largest_tail)

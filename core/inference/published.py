@@ -55,7 +55,7 @@ _NARROW: Final = 0.01
 _ADDED_BELOW: Final = 12.0
 """Parameter σ of discrete Gaussian noise below which its points are added up."""
 _STEEP: Final = 0.2
-"""Relative decrease of the discrete Gaussian between two points, from which on its points are added up."""
+"""At this relative decrease of the discrete Gaussian between two points, and above, its points are added up."""
 _MOST_ADDED: Final = 256
 """Number of points after which a sum of discrete Gaussian weights has converged to 1e-17."""
 _EULER_MACLAURIN: Final = (-1 / 24, 7 / 5760, -31 / 967680)

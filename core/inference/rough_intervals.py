@@ -24,7 +24,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 _NEGLIGIBLE: Final = -20.0
 """ln of the weight, relative to the likeliest count's, below which a count is dropped."""
 _EVERY_UP_TO: Final = 4096
-"""Records of two categories up to which noise is evaluated at every count; beyond, at some."""
+"""Noise is evaluated at every count up to this number of records of two categories; beyond, at some."""
 _EXACT_UP_TO: Final = 4096
 """Largest number of counts of a mixture that is used exactly, as Beta distributions of small shares are not normal.
 Beyond, normal distributions of the angle represent groups of counts.

@@ -36,7 +36,7 @@ _LEAST_DRAWS: Final = 20_000
 _BLOCK: Final = 1 << 22
 """Largest number of shares that are drawn at once."""
 _RARE: Final = 1e-6
-"""Probability of an empty cell up to which the cells around it are not looked at."""
+"""Up to this probability of an empty cell, the cells around it are not examined."""
 
 _SETS: Final = tuple(frozenset({part}) for part in range(4))
 """The numerator and the remaining part of either share, as indices of a_k, b_k, c_k and d_k."""

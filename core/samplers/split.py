@@ -9,7 +9,7 @@ from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below, uniforms_below
 
 _ONE_BY_ONE = 64
-"""Number of integers up to which Python draws them faster than as arrays."""
+"""Up to this number of integers, Python draws them faster than as arrays."""
 
 
 def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]:

@@ -42,7 +42,7 @@ _NEXT_TO_NONE: Final = 0.05
 Path: TypeAlias = tuple[str | int, ...]
 MANTEL_HAENSZEL: Final = "Mantel–Haenszel"
 _EMPTY_FROM: Final = 0.1
-"""Probability from which on a note says that a stratum may have no records."""
+"""Smallest probability of no records in a stratum that a note names."""
 _AXES: Final[dict[Kind, str]] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
 
 

@@ -22,7 +22,7 @@ _NO_KEY: Final = "This is not a key."
 _NO_ADDRESS: Final = "Nothing has this address."
 _NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
 _LARGE: Final = 50_000
-"""Bytes of an answer from which on it is parsed in a thread."""
+"""Smallest size of a response, in bytes, that is parsed in a thread."""
 _MOST_PAGES: Final = 50
 """Largest number of pages that are read of one list: 10 000 items."""
 

@@ -47,7 +47,7 @@ _REACH: Final = 0.95
 """Probability that the noise of a measurement is within the half width that the page states."""
 _MOST_DECIMALS: Final = 6
 _WHOLE_FROM: Final = 4.0
-"""Width of an interval from which on decimals of a count mean nothing."""
+"""Width of an interval above which decimals of a count mean nothing."""
 _MOST_NAMED: Final = 12
 """Largest number of categories of one weight that a page names."""
 _NAMES: Final = {

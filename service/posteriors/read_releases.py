@@ -127,7 +127,7 @@ def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: S
     margin, measured = event.margins[found[0]], result["measured"][found[0]]
     reached = cells_reached(event.levels, event.impossible, [margin])[0].ravel().tolist()
     if sum(reached) > MAX_CATEGORIES:
-        raise InvalidRequest.at("margin", f"has more than {MAX_CATEGORIES} cells, the most of a posterior")
+        raise InvalidRequest.at("margin", f"has more than {MAX_CATEGORIES} cells, above the limit of a posterior")
     attributes = [result["attributes"][each] for each in margin]
     every = product(*(each["levels"] for each in attributes))
     noisy = tuple(count for count, each in zip(measured["noisy_counts"], reached, strict=True) if each)

@@ -38,8 +38,8 @@ class Wanted(Request):
     all: Annotated[int, Field(strict=True, ge=1, le=MAX_ATTRIBUTES), AS_WHOLE] | None = Field(
         default=None,
         description=(
-            "Want the tables of all sets of this many attributes: 1 for each attribute alone, 2 for all pairs, 3 for "
-            "all triples. Attributes with one level are left out."
+            "The tables of all sets of this many attributes are wanted: 1 for each attribute alone, 2 for all pairs, 3 "
+            "for all triples. Attributes with one level are left out."
         ),
         examples=[2],
     )

@@ -26,12 +26,12 @@ _LOG_UNLIKELY: Final = math.log(1e-6)
 _MOVED: Final = 0.25
 """Change of a count's mean at a tenth of the prior, as a part of its interval's width, from which the prior leads."""
 _ZEROS: Final = 3
-"""Number of values 0 from which on clamping is suspected."""
+"""Smallest number of values 0 at which clamping is suspected."""
 _LOG_OF_CHANCE: Final = math.log(1e4)
-"""ln of the odds against values that are multiples of one number by chance, from which on rounding is suspected."""
+"""Rounding is suspected at this ln of the odds against values that are multiples of one number by chance, and above."""
 _SECONDS_OF_REQUEST: Final = 2.0
 _STRONG: Final = 1000.0
-"""Concentration from which on a mixture of independent counts is likely to be needed."""
+"""Smallest concentration at which a mixture of independent counts is likely to be needed."""
 
 
 def check(request: schema.TablePosteriorRequest) -> ReadTable:

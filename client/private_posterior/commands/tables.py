@@ -69,7 +69,7 @@ def infer(
     ] = None,
     round_to: Annotated[int | None, typer.Option(metavar="NUMBER", help="Values were rounded to multiples.")] = None,
     ties: Annotated[
-        Literal["even", "up", "down", "away"], typer.Option(help="Where rounded values halfway between multiples went.")
+        Literal["even", "up", "down", "away"], typer.Option(help="Rule for values halfway between two multiples.")
     ] = "even",
     clamped: Annotated[bool, typer.Option("--clamped", help="Negative values were printed as 0.")] = False,
     shown_from: Annotated[

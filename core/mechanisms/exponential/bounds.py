@@ -31,7 +31,7 @@ from core.mechanisms.exponential.sensitivity import (
 from core.special_functions import OUTWARD
 
 _EVALUATED_UP_TO: Final = 20_000
-"""Records of two categories up to which the largest κ is that of some histogram; beyond, it is a bound."""
+"""Up to this number of records of two categories, the largest κ is that of some histogram; beyond, it is a bound."""
 
 
 @dataclass(frozen=True, slots=True)

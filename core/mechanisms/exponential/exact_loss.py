@@ -44,7 +44,7 @@ _CACHED: Final = 1 << 15
 _ROWS: Final = 16
 """Number of pairs of two categories' neighbours evaluated at once; consecutive pairs share a row."""
 _KEPT_UP_TO: Final = 1024
-"""Records of two categories up to which the distances between all posteriors are cached: 8 MB."""
+"""Up to this number of records of two categories, the distances between all posteriors are cached: 8 MB."""
 _AND_A_MILLIONTH: Final = 1 + 1e-6
 _OF_REMAINDERS: Final = 8e-15
 """Error of Stirling remainders in the logarithm of an affinity: four of 2e-15 at most."""

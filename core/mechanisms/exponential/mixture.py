@@ -137,7 +137,7 @@ class HellingerMixture:
         return float(nodes[first]), float(nodes[last + 1])
 
     def certain_from(self) -> int:
-        """Return the K from which on every component's normaliser Z_k is 1, up to the tolerance.
+        """Return the smallest K above which every component's normaliser Z_k is 1, up to the tolerance.
 
         The bound is Z_k − 1 <= |R| e^{−kx}, where x is the least −ln s(r) over r ≠ c.
         """

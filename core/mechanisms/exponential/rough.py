@@ -23,7 +23,7 @@ Counts = NDArray[np.int64]
 _RATIO: Final = 1.06
 """Ratio of consecutive candidates' distances from the histogram, unless they differ by one record."""
 SPREAD_UP_TO: Final = 10_000_000
-"""Number of records up to which more records need more counts."""
+"""Up to this number of records, more records need more counts."""
 _ZERO: Final = np.zeros(1, dtype=np.int64)
 _NORMALISERS: Final = 160
 """Number of histograms at which a normaliser is summed."""

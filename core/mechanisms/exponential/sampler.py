@@ -46,7 +46,7 @@ _ROUNDS: Final = 5
 _ADDED: Final = 2
 """Number of nodes added in each round, at the chords that lose most efficiency."""
 _WHOLE_UP_TO: Final = 64
-"""k up to which masses of the stable distribution are used at every integer; beyond, at a grid of k."""
+"""Up to this k, masses of the stable distribution are used at every integer; beyond, at a grid of k."""
 _FAR: Final = 60.0
 """The last node is a k at which all other candidates weigh about e^-60 relative to c."""
 _FARTHEST: Final = 40.0
