@@ -306,7 +306,7 @@ def problem_of(response: httpx.Response) -> ProblemError:
         host, status = response.request.url.host, response.status_code
         if response.is_server_error:
             raise AnswerLost(f"a proxy or gateway returned {status} in its place")
-        raise NotTheService(f"{host} answered {status}, and is not a {SERVICE}")
+        raise NotTheService(f"{host} returned {status}, and is not a {SERVICE}")
     after = response.headers.get("Retry-After", "")
     seconds = int(after) if after.isascii() and after.isdigit() and len(after) <= _LONGEST_NUMBER else None
     document = _checked(json_of(response), type=str, title=str, detail=str, charged=(bool, NoneType), retryable=bool)

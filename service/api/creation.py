@@ -69,8 +69,8 @@ async def get_creation(
             pattern=IDEMPOTENCY_KEY_PATTERN,
             description=(
                 "A name that you choose for this request, 1 to 200 characters. Repeat a request under its key if "
-                "the answer was lost: it creates nothing new and returns the first result. The same API key gets "
-                "secrets of the answer again for a day."
+                "the response was lost: it creates nothing new and returns the first result. The same API key gets "
+                "secrets of the response again for a day."
             ),
             examples=["trial-1954-registration"],
         ),

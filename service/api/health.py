@@ -67,7 +67,7 @@ class ProblemDescription(BaseModel):
 
 @router.get("/livez")
 async def livez() -> Health:
-    """Succeed if the process answers."""
+    """Succeed if the process responds."""
     return Health(version=_VERSION)
 
 

@@ -74,7 +74,7 @@ async def create_release(
     """Release a differentially private posterior, and charge the budget the proven privacy loss.
 
     The charge is committed before the counts are decrypted. Repeating the request under the same Idempotency-Key
-    returns the same release, byte for byte and free, even if the first answer was lost. Later computations from a
+    returns the same release, byte for byte and free, even if the first response was lost. Later computations from a
     release are free.
     """
     # This route takes no runtime dependency: resolving one takes as long as drawing the noise.

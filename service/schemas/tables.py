@@ -229,7 +229,8 @@ class NoisyTable(Request):
         default=None,
         description=(
             "The Dirichlet prior of the shares: `each` for one number for all cells, or a list; 1 for each cell if "
-            "left out. Where cells are suppressed, the answer depends on it: see `prior_sensitivity` in the answer."
+            "left out. Where cells are suppressed, the posterior depends on it: see `prior_sensitivity` in the "
+            "response."
         ),
         examples=[{"each": 0.5}],
     )

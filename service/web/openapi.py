@@ -75,7 +75,7 @@ TAGS = [
     {
         "name": "jobs",
         "description": (
-            "Free computations that exceed the time of a request. The operation answers 202 with a job, whose "
+            "Free computations that exceed the time of a request. The operation returns 202 with a job, whose "
             "result is fetched later."
         ),
     },

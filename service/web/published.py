@@ -53,9 +53,9 @@ _PREFER: Final[dict[str, Any]] = {
     "in": "header",
     "required": False,
     "description": (
-        "`wait=20` waits up to 20 seconds for the result instead of answering with a job, at most "
-        f"{JOB_WAITS.seconds:g}. {JOB_WAITS.max_per_key} requests of a principal wait at once; others are answered "
-        "with their jobs."
+        "`wait=20` waits up to 20 seconds for the result instead of returning a job, at most "
+        f"{JOB_WAITS.seconds:g}. {JOB_WAITS.max_per_key} requests of a principal wait at once; others get "
+        "their jobs without waiting."
     ),
     "schema": {"type": "string"},
     "example": "wait=20",

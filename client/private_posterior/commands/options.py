@@ -88,7 +88,7 @@ Again: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--again",
-        help="Buy fresh noise. Without it, a request that was paid for returns the same answer, free.",
+        help="Buy fresh noise. Without it, a request that was paid for returns the same result, free.",
     ),
 ]
 BudgetName: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")]

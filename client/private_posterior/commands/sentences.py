@@ -68,7 +68,7 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
         fail("the response did not arrive; run the same command again: it is charged once at most", Exit.UNKNOWN)
     except UnfinishedError as error:
         fail(
-            f"the request was answered, but then {_cause(error.__cause__)}. If you run the same command again, it is "
+            f"a response arrived, but then {_cause(error.__cause__)}. If you run the same command again, it is "
             "charged at most once",
             Exit.INCOMPLETE,
         )

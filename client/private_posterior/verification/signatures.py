@@ -83,7 +83,7 @@ def _raw_key(public_key: Any) -> bytes:
     except ValueError:
         raw = b""
     if len(raw) != 32:
-        raise UnreadableError("a public key is 32 bytes in base64url, or the service's answer that holds one")
+        raise UnreadableError("a public key is 32 bytes in base64url, or a response of the service that holds one")
     return raw
 
 

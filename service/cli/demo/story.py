@@ -362,7 +362,7 @@ def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Re
     )
     problem = _refusal(cast, dataset, {"kind": "simplex_geometric", "epsilon": "2"}).document
     if problem["type"] != "/problems/budget-exhausted" or not (room := problem.get("largest_possible_charge")):
-        raise DemoError(f"a release above the budget was answered {problem['type']}")
+        raise DemoError(f"a release above the budget was refused with {problem['type']}")
     fact(
         "epsilon 2 more?",
         (
