@@ -26,10 +26,12 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.contrast_scales import Contrast, LogShares, OfOneShare
 from core.inference.contrasts import DrawnDistribution, OneShareContrast, TwoShareContrast
 from core.inference.counts import InferenceError, JointCounts
+from core.inference.mixed_counts import MixedCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
-from core.inference.product_counts import ProductCounts
-from core.inference.share_nodes import share_by_nodes
+from core.inference.product_counts import ProductCounts, counts_at_total
+from core.inference.share_nodes import difference, share_by_nodes, share_over_totals
+from core.inference.total_nodes import FASTEST, OverTotals, order_for, rule_of_total, speeds
 
 _MAX_PAIRS: Final = 1 << 13
 """Largest number of pairs of counts in the distribution of a conditional share."""
@@ -39,6 +41,15 @@ _MAX_OF_EITHER: Final = 1 << 7
 """Largest number of pairs of counts for each of two shares."""
 _MAX_TABLE: Final = 1 << 18
 """Largest number of entries of a joint distribution of three counts."""
+_MANY_CELLS: Final = 12
+"""Number of cells from which on their shares at an unknown total are computed together."""
+_CHECKED_CELLS: Final = 2
+_FINER: Final = 4
+"""Number of orders by which the rule is refined to estimate the error."""
+_SAFETY: Final = 10.0
+"""Factor by which the error of other cells may exceed that of those that are compared."""
+_MAX_CHANGE: Final = 2e-9
+"""Largest change of a probability by the last refinement."""
 _LEFT_OUT: Final = 1e-13
 """Entries of a table are dropped below this probability divided by the number of entries."""
 _ROUNDING: Final = 1e-11
@@ -110,22 +121,86 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
     within, outside = _pieces(posterior, share)
     if share.given is None and posterior.counts.n is not None:
         return _answer_of(posterior.share_of(within), posterior.error, posterior)
-    has_quadrature = share.given is None and isinstance(posterior.counts, ProductCounts)
-    most = _MAX_PAIRS if has_quadrature or share.given is not None else _MAX_PAIRS_AT_UNKNOWN_TOTAL
-    try:
-        pairs, left_out, error = _pairs(posterior, within, outside, most=most)
-    except InferenceError:
-        if share.given is None and isinstance(posterior.counts, ProductCounts):
-            priors = _prior_of(posterior, within), _prior_of(posterior, outside)
+    counts, priors = posterior.counts, (_prior_of(posterior, within), _prior_of(posterior, outside))
+    is_mixed = share.given is None and isinstance(counts, MixedCounts)
+    with suppress(InferenceError):
+        most = _MAX_PAIRS_AT_UNKNOWN_TOTAL if is_mixed else _MAX_PAIRS
+        return _answer_of_pairs(posterior, within, outside, most=most)
+    if share.given is None and isinstance(counts, ProductCounts):
+        for by in (share_by_nodes, share_over_totals):
             with suppress(InferenceError):
-                nodes, error = share_by_nodes(posterior.counts, (within, outside), priors)
+                nodes, error = by(counts, (within, outside), priors)
                 return _answer_of(nodes, error + posterior.error + nodes.error, posterior)
-            with suppress(InferenceError):
-                pairs, left_out, error = _pairs(posterior, within, outside, most=_MAX_PAIRS_AT_UNKNOWN_TOTAL)
-                return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
-        gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
-        logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
-        return answer_of_draws(logits, posterior)
+    with suppress(InferenceError):
+        if share.given is None and not is_mixed:
+            return _answer_of_pairs(posterior, within, outside, most=_MAX_PAIRS_AT_UNKNOWN_TOTAL)
+    gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
+    logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
+    return answer_of_draws(logits, posterior)
+
+
+def share_distributions(posterior: NoiseAwarePosterior) -> list[Answered]:
+    """Return `share_distribution` of each cell. At an unknown total of many cells, most share the work."""
+    counts, cells = posterior.counts, range(posterior.counts.m)
+    found: list[Answered | None] = [None] * posterior.counts.m
+    if isinstance(counts, ProductCounts | MixedCounts) and counts.n is None and counts.m >= _MANY_CELLS:
+        with suppress(InferenceError):
+            found = _shares_over_totals(posterior, counts)
+    return [
+        share_distribution(posterior, Share(frozenset({cell}))) if answered is None else answered
+        for cell, answered in zip(cells, found, strict=True)
+    ]
+
+
+def _shares_over_totals(posterior: NoiseAwarePosterior, counts: ProductCounts | MixedCounts) -> list[Answered | None]:
+    """Return the share of each cell from the same few totals, or None if that may be too rough for the cell.
+
+    The error is the largest difference from exact shares, or from those of a rougher rule, found for the cells at which
+    the share changes fastest with the total. Raises InferenceError if more than 64 totals are needed.
+    """
+    law = counts.totals()
+    near = law.mean + law.standard_deviation * np.array([-1.0, 0.0, 1.0])
+    near = np.clip(np.rint(near), law.low, law.low + law.probabilities.size - 1).astype(np.int64)
+
+    def shares_at(n: int) -> tuple[BetaMixture, ...]:
+        return NoiseAwarePosterior(posterior.prior, counts_at_total(counts, n)).shares()
+
+    speed = speeds(*(shares_at(n) for n in near.tolist()))
+    is_slow = speed <= FASTEST
+    if not is_slow.any():
+        return [None] * counts.m
+    fastest = np.argsort(np.where(is_slow, -speed, 1.0))[:_CHECKED_CELLS].tolist()
+    compared: list[BetaPairs] = _exact_shares(posterior, fastest)
+    is_exact, order, change = bool(compared), order_for(float(speed[is_slow].max())), math.inf
+    at_totals: list[tuple[float, tuple[BetaMixture, ...]]] = []
+    while change > _MAX_CHANGE:
+        totals, weights = rule_of_total(law, order)
+        at_totals = [*zip(weights.tolist(), map(shares_at, totals.tolist()), strict=True)]
+        found = [OverTotals.of([(weight, shares[cell]) for weight, shares in at_totals]) for cell in fastest]
+        if compared:
+            change = max(difference(before, after) for before, after in zip(compared, found, strict=True))
+        compared, order = (compared if is_exact else [*found]), order + _FINER
+    error = _SAFETY * change + posterior.error + _ROUNDING
+    return [
+        _answer_of(OverTotals.of([(weight, shares[cell]) for weight, shares in at_totals]), error, posterior)
+        if slow
+        else None
+        for cell, slow in enumerate(is_slow.tolist())
+    ]
+
+
+def _exact_shares(posterior: NoiseAwarePosterior, cells: Sequence[int]) -> list[BetaPairs]:
+    """Return the shares of these cells by nodes of both counts, or nothing if that is not possible."""
+    with suppress(InferenceError):
+        if isinstance(counts := posterior.counts, ProductCounts):
+            pieces = [_pieces(posterior, Share(frozenset({cell}))) for cell in cells]
+            priors = [(_prior_of(posterior, within), _prior_of(posterior, outside)) for within, outside in pieces]
+            return [share_by_nodes(counts, *each)[0] for each in zip(pieces, priors, strict=True)]
+    return []
+
+
+def _answer_of_pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, *, most: int) -> Answered:
+    pairs, left_out, error = _pairs(posterior, within, outside, most=most)
     return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
 
 

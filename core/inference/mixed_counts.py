@@ -86,7 +86,8 @@ class MixedCounts:
         self.m = len(windows)
         self.simulated: int | None = None
         self.effective: float | None = None
-        self._windows, self._tilts, self._shares = tuple(windows), tilts, shares
+        self._windows, self._rounding, self._tilts, self._shares = tuple(windows), tuple(rounding), tilts, shares
+        self._totals: CountMarginal | None = None
         self._marginals = tuple(
             CountMarginal(window.low, self._shares @ self._tilted(window)) for window in self._windows
         )
@@ -100,8 +101,15 @@ class MixedCounts:
 
     def totals(self) -> CountMarginal:
         """Return the distribution of the total n."""
-        joint = self.sums([frozenset(range(self.m))])
-        return CountMarginal(joint.lows[0], joint.probabilities)
+        if self._totals is None:
+            joint = self.sums([frozenset(range(self.m))])
+            self._totals = CountMarginal(joint.lows[0], joint.probabilities)
+        return self._totals
+
+    @property
+    def of_cells(self) -> tuple[tuple[Window, ...], tuple[Floats, ...]]:
+        """Return the windows of the counts, and bounds on the errors of their log-weights."""
+        return self._windows, self._rounding
 
     def share_means(self, prior: Floats) -> Floats:
         """Return the means of the shares, shape (m,), under the prior α of these counts.

@@ -25,7 +25,7 @@ from core.cells import CellSet
 from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.count_simplex.window import Mass, in_groups, tilt_to_total
-from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
+from core.inference.counts import NEGLIGIBLE, CountMarginal, InferenceError, JointCounts, check_table
 from core.inference.gamma_pairs import GammaCounts, greater
 from core.inference.mixed_counts import LEAST_WHOLE, MixedCounts, nodes_of_mixture
 from core.inference.prior_weights import UNIT, log_prior_weight, log_prior_weights_of_runs, rounding_of_runs
@@ -231,6 +231,27 @@ class ProductCounts:
         first, second = (CountMarginal(mass.low, mass.values) for mass in masses)
         return first, second, lambda n: -log_prior_weight(total.whole, n, anchor=total.anchor) - tilt * n
 
+    @property
+    def of_cells(self) -> tuple[tuple[Window, ...], tuple[NDArray[np.float64], ...]]:
+        """Return the windows of the counts, and bounds on the errors of their log-weights."""
+        return self._windows[self._first :], self._rounding[self._first :]
+
+    def sums_at_totals(self, groups: tuple[CellSet, CellSet], totals: NDArray[np.int64]) -> list[CountMarginal]:
+        """Return the distribution of the first sum given each of these totals, for two sets that have all cells."""
+        (first, second), _, _ = self._sums(groups)
+        found = []
+        for n in totals.tolist():
+            low, high = max(first.low, n - second.high), min(first.high, n - second.low)
+            counts = np.arange(low, high + 1)
+            if not counts.size:  # the total has a negligible probability
+                found.append(CountMarginal(min(first.low, n), np.ones(1)))
+                continue
+            joint = first.values[counts - first.low] * second.values[n - counts - second.low]
+            likely = np.flatnonzero(joint > NEGLIGIBLE * joint.max())
+            joint = joint[likely[0] : likely[-1] + 1]
+            found.append(CountMarginal(low + int(likely[0]), joint / joint.sum()))
+        return found
+
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
         masses, rest, error = self._sums(groups)
         first, second = (GammaCounts(prior, mass) for prior, mass in zip(priors, masses, strict=True))
@@ -265,6 +286,12 @@ class ProductCounts:
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
         return draw_many(self._distribution, size, rng)[:, self._first :]
+
+
+def counts_at_total(counts: ProductCounts | MixedCounts, n: int) -> ProductCounts:
+    """Return the posterior of the counts given that an unknown total is n, which must be possible."""
+    windows, rounding = counts.of_cells
+    return ProductCounts(windows, rounding, condition_on_total(windows, n), 0.0)
 
 
 def counts_given_noise(

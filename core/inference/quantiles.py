@@ -1,4 +1,5 @@
-"""Computes quantiles of many Beta mixtures together, by Halley's method.
+"""Computes quantiles of many Beta mixtures together, by Halley's method. Each has one total a + b, or a few
+(`OverTotals`).
 
 Let l be the logit of the share x, N = a + b and K_c = x^a (1 − x)^b / B(a, b). As a function of l, the distribution
 function of a mixture has the derivatives Σ p(c) K_c and Σ p(c) K_c (a − Nx). One pass over the counts therefore gives a
@@ -8,7 +9,7 @@ third-order step. Two or three passes suffice, where bisection and secants take 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from scipy import special
 from core.count_simplex.window import in_groups
 from core.inference.distribution import INWARD, check_probability, outward, shown, tail_of_level
 from core.inference.mixture import BetaMixture
+from core.inference.total_nodes import OverTotals
 from core.special_functions import log_scale, unequal
 
 _WIDEST: Final = 1 << 13
@@ -28,8 +30,10 @@ _SETTLED: Final = 1e-5
 """Step size relative to the standard deviation at which the error is about its cube."""
 _FURTHEST_LOGIT: Final = 600.0
 
+Mixture: TypeAlias = BetaMixture | OverTotals
 
-def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -> NDArray[np.float64]:
+
+def quantiles(mixtures: Sequence[Mixture], probabilities: Sequence[float]) -> NDArray[np.float64]:
     """Return the quantiles of each mixture, shape (len(mixtures), len(probabilities)), to about 1e-12 relative to x (1
     − x), and 0 below 1e-300.
 
@@ -38,7 +42,7 @@ def quantiles(mixtures: Sequence[BetaMixture], probabilities: Sequence[float]) -
     return shown(_of_tails(mixtures, _tails_of(probabilities)))
 
 
-def intervals(mixtures: Sequence[BetaMixture], level: float) -> NDArray[np.float64]:
+def intervals(mixtures: Sequence[Mixture], level: float) -> NDArray[np.float64]:
     """Return the ends of each mixture's `interval` at `level`, shape (len(mixtures), 2).
 
     Raises ProbabilityError unless the level is in (0, 1).
@@ -47,7 +51,7 @@ def intervals(mixtures: Sequence[BetaMixture], level: float) -> NDArray[np.float
 
 
 def intervals_and_quantiles(
-    mixtures: Sequence[BetaMixture], level: float, probabilities: Sequence[float]
+    mixtures: Sequence[Mixture], level: float, probabilities: Sequence[float]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `intervals` and `quantiles` of the mixtures. Together they take less time than one after the other."""
     tail = INWARD * tail_of_level(level)
@@ -62,16 +66,18 @@ def _tails_of(probabilities: Sequence[float]) -> list[tuple[float, bool]]:
     return [(min(each, 1.0 - each), each > 0.5) for each in probabilities]
 
 
-def _of_tails(mixtures: Sequence[BetaMixture], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
+def _of_tails(mixtures: Sequence[Mixture], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
     """Return `quantile_of_tail` of each mixture at each tail, shape (len(mixtures), len(tails)).
 
     Wide mixtures are searched one by one. So are mixtures for which the search does not converge in a few steps, such
     as shares that are almost surely near 0 or 1.
     """
     found = np.full((len(mixtures), len(tails)), np.nan)
-    narrow = [index for index, mixture in enumerate(mixtures) if mixture.probabilities.size <= _WIDEST]
-    for group in in_groups([mixtures[index].probabilities.size for index in narrow]):
-        together = _Together([mixtures[index] for index in narrow[group]])
+    parts = [each.parts if isinstance(each, OverTotals) else ((1.0, each),) for each in mixtures]
+    sizes = [sum(part.probabilities.size for _, part in each) for each in parts]
+    narrow = [index for index, size in enumerate(sizes) if size <= _WIDEST * len(parts[index])]
+    for group in in_groups([sizes[index] for index in narrow]):
+        together = _Together([parts[index] for index in narrow[group]])
         for index, (tail, upper) in enumerate(tails):
             found[narrow[group], index] = together.quantile(tail, upper=upper)
     for row, index in np.argwhere(np.isnan(found)).tolist():
@@ -81,25 +87,32 @@ def _of_tails(mixtures: Sequence[BetaMixture], tails: Sequence[tuple[float, bool
 
 
 class _Together:
-    """Several mixtures, with all their counts concatenated."""
+    """Several mixtures, with all counts of all their parts concatenated."""
 
-    def __init__(self, mixtures: Sequence[BetaMixture]) -> None:
-        self._sizes = np.array([mixture.probabilities.size for mixture in mixtures])
+    def __init__(self, mixtures: Sequence[Sequence[tuple[float, BetaMixture]]]) -> None:
+        parts = [part for each in mixtures for _, part in each]
+        self._sizes = np.array([part.probabilities.size for part in parts])
         self._starts = np.concatenate(([0], np.cumsum(self._sizes)[:-1]))
-        ends = [mixture.ends for mixture in mixtures]
+        self._numbers = np.array([len(each) for each in mixtures])
+        self._first_parts = np.concatenate(([0], np.cumsum(self._numbers)[:-1]))
+        self._weights = np.array([weight for each in mixtures for weight, _ in each])
+        ends = [part.ends for part in parts]
         self._least, self._greatest = (np.array(each) for each in zip(*ends, strict=True))
-        self._totals = np.array([mixture.total for mixture in mixtures])
-        self._p = np.concatenate([mixture.probabilities for mixture in mixtures])
+        self._totals = np.array([part.total for part in parts])
+        self._p = np.concatenate([part.probabilities for part in parts])
         steps = np.arange(self._p.size, dtype=np.float64) - self._spread(self._starts)
         self._a = self._spread(self._least[:, 0]) + steps
         self._b = self._spread(self._greatest[:, 1]) + (self._spread(self._sizes - 1.0) - steps)
         mean_steps = self._sum(self._p * steps)
         count_variances = self._sum(self._p * (steps - self._spread(mean_steps)) ** 2)
         within = self._sum(self._p * self._a * self._b) / (self._totals + 1.0)
-        self._means = (self._least[:, 0] + mean_steps) / self._totals
-        self._deviations = np.sqrt(within + count_variances) / self._totals
+        means = (self._least[:, 0] + mean_steps) / self._totals
+        self._means = self._mix(means)
+        variances = (within + count_variances) / self._totals**2 + (means - self._of_parts(self._means)) ** 2
+        self._deviations = np.sqrt(self._mix(variances))
         self._log_scales = log_scale(self._a, self._b, self._spread(self._totals))
-        # Accumulate per mixture, so that tails keep their digits.
+        self._p *= self._spread(self._weights)
+        # Accumulate per part, so that tails keep their digits.
         self._up_to, self._above = np.zeros_like(self._p), np.zeros_like(self._p)
         for start, size in zip(self._starts.tolist(), self._sizes.tolist(), strict=True):
             last = start + size - 1
@@ -129,7 +142,8 @@ class _Together:
         """Return P(θ <= x) − `tail`, or `tail` − P(θ > x) if `upper`, and its first two derivatives in the logit of
         x.
         """
-        x, rest = special.expit(logits), special.expit(-logits)
+        of_parts = self._of_parts(logits)
+        x, rest = special.expit(of_parts), special.expit(-of_parts)
         here, there = self._spread(self._totals * x), self._spread(self._totals * rest)
         difference = np.where(self._spread(x) < 0.5, self._a - here, there - self._b)
         divergence = self._a * np.log1p(difference / here) + self._b * np.log1p(-difference / there)
@@ -138,16 +152,26 @@ class _Together:
             # Of x and 1 − x, the one below one half has its digits.
             a, b = self._least[:, 0], unequal(*self._least.T)
             found = np.where(x < 0.5, special.betaincc(a, b, x), special.betainc(b, a, rest))
-            found = found + self._sum(kernels * self._above / self._a) / rest
+            steps = self._sum(kernels * self._above / self._a)
         else:
             found = special.betainc(self._greatest[:, 0], unequal(*self._greatest.T), x)
-            found = found + self._sum(kernels * self._up_to / self._a) / rest
+            steps = self._sum(kernels * self._up_to / self._a)
+        found = self._mix(found) + np.add.reduceat(steps, self._first_parts) / special.expit(-logits)
         excess = np.asarray(tail - found if upper else found - tail, dtype=np.float64)
         kernels *= self._p
-        return excess, self._sum(kernels), self._sum(kernels * difference)
+        slope, bend = (np.add.reduceat(self._sum(each), self._first_parts) for each in (kernels, kernels * difference))
+        return excess, slope, bend
 
-    def _spread(self, per_mixture: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.repeat(per_mixture.astype(np.float64), self._sizes)
+    def _of_parts(self, per_mixture: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.repeat(per_mixture, self._numbers)
+
+    def _mix(self, per_part: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the weighted sum over the parts of each mixture."""
+        return np.asarray(np.add.reduceat(self._weights * per_part, self._first_parts))
+
+    def _spread(self, per_part: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.repeat(per_part.astype(np.float64), self._sizes)
 
     def _sum(self, per_count: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sum over the counts of each part."""
         return np.asarray(np.add.reduceat(per_count, self._starts))

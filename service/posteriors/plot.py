@@ -14,6 +14,7 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.contrasts import DrawnDistribution
 from core.inference.mixture import BetaMixture
 from core.inference.quantiles import intervals
+from core.inference.total_nodes import OverTotals
 from core.special_functions import beta_kernel, beta_quantile
 from service.pictures.frame import PictureHeader
 from service.pictures.posterior import MOST_PANELS, Densities, PosteriorPicture, posterior_picture
@@ -206,9 +207,9 @@ def _naive_ends(
 def intervals_of(laws: Sequence[Law], level: float) -> list[tuple[float, float]]:
     """Return the interval of each distribution at `level`."""
     # Those of all mixtures are found in one computation.
-    mixtures = [law for law in laws if isinstance(law, BetaMixture)]
+    mixtures = [law for law in laws if isinstance(law, BetaMixture | OverTotals)]
     found = iter(intervals(mixtures, level).tolist() if mixtures else [])
-    ends = (next(found) if isinstance(law, BetaMixture) else law.interval(level) for law in laws)
+    ends = (next(found) if isinstance(law, BetaMixture | OverTotals) else law.interval(level) for law in laws)
     return [(low, high) for low, high in ends]
 
 

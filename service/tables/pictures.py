@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from core.inference.contrasts import DrawnDistribution
-from core.inference.events import Answered, Share
+from core.inference.events import Answered, Share, share_distributions
 from core.inference.exact_width import expected_exact_width
 from core.inference.posterior import NoiseAwarePosterior
 from service.errors import InvalidRequest
@@ -15,7 +15,7 @@ from service.pictures.scales import prior_text
 from service.posteriors.pictures import law_of_share, width_ratio
 from service.posteriors.plot import Beta, PlottedRelease, PlottedShare, intervals_of, plot
 from service.schemas import tables as schema
-from service.tables.posteriors import condition, shares_of
+from service.tables.posteriors import condition
 from service.tables.reading import ReadTable, read
 
 MOST_PLOTTED: Final = 200
@@ -33,7 +33,7 @@ def picture(request: schema.TablePicture) -> str:
     """Return the picture as an SVG document. Raises InvalidRequest."""
     table = check(request)
     posterior = condition(table, table.prior)
-    answers = shares_of(posterior)
+    answers = share_distributions(posterior)
     laws = [law_of_share(each) for each in answers]
     counts = [max(0.0, cell.value or 0.0) for cell in table.tables[0]]
     whole, total = math.fsum(table.prior), math.fsum(counts)

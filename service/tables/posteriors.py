@@ -8,12 +8,14 @@ from functools import reduce
 from typing import Final
 
 from core.inference.counts import CountMarginal, InferenceError
-from core.inference.events import Answered, Share, share_distribution
+from core.inference.events import Answered, share_distributions
 from core.inference.mixed_counts import MixedCounts
+from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import ProductCounts
 from core.inference.published import PublishedCell, infer_table, log_chance_of_sum
 from core.inference.quantiles import intervals_and_quantiles
+from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest
 from service.posteriors import posteriors
 from service.posteriors.events import density_of
@@ -44,7 +46,8 @@ def check(request: schema.TablePosteriorRequest) -> ReadTable:
 def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = None) -> bool:
     """Return whether the posterior is estimated to take more than two seconds of CPU time.
 
-    At an unknown total, each share needs a quadrature, and strong priors need a mixture of independent counts.
+    At an unknown total, the shares of all cells need several passes, each question a quadrature, and strong priors a
+    mixture of independent counts.
     """
     m = table.names.m
     asked = [] if request is None else [*request.events, *request.hypotheses]
@@ -53,8 +56,10 @@ def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = 
         contrasts += 3
     if request is not None and request.by is not None:
         contrasts += len(table.names.groups(request.by.attributes)) + 3
-    of_share = 0.0008 if isinstance(table.total, int) else 0.07 + 0.0005 * m
-    seconds = of_share * (m + len(asked)) + 0.3 * contrasts
+    if isinstance(table.total, int):
+        seconds = 0.0008 * (m + len(asked)) + 0.3 * contrasts
+    else:
+        seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * len(asked) + 0.3 * contrasts
     return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.prior) > _STRONG)
 
 
@@ -95,21 +100,12 @@ def share_means(posterior: NoiseAwarePosterior) -> list[float]:
     return found
 
 
-def shares_of(posterior: NoiseAwarePosterior) -> list[Answered]:
-    """Return the distribution of each share."""
-    return [share_distribution(posterior, Share(frozenset({cell}))) for cell in range(posterior.counts.m)]
-
-
 def _categories(
     table: ReadTable, posterior: NoiseAwarePosterior, request: schema.TablePosteriorRequest
 ) -> list[schema.TableCategory]:
-    level, shares = request.level, shares_of(posterior)
+    level, shares = request.level, share_distributions(posterior)
     counts = posterior.counts.marginals()
-    if posterior.counts.n is not None:
-        ends, values = (each.tolist() for each in intervals_and_quantiles(posterior.shares(), level, request.quantiles))
-    else:
-        ends = [share.distribution.interval(level) for share in shares]
-        values = [[share.distribution.quantile(each) for each in request.quantiles] for share in shares]
+    ends, values = _ends_and_quantiles(shares, level, request.quantiles)
     return [
         schema.TableCategory(
             label=label,
@@ -130,6 +126,23 @@ def _categories(
             table.names.labels, shares, ends, values, counts, strict=True
         )
     ]
+
+
+def _ends_and_quantiles(
+    shares: Sequence[Answered], level: float, probabilities: Sequence[float]
+) -> tuple[list[tuple[float, float]], list[list[float]]]:
+    """Return the interval and the quantiles of each share. Mixtures over one count are searched together."""
+    found: dict[int, tuple[tuple[float, float], list[float]]] = {}
+    mixtures = {i: each.distribution for i, each in enumerate(shares)}
+    together = {i: each for i, each in mixtures.items() if isinstance(each, BetaMixture | OverTotals)}
+    if together:
+        ends, values = intervals_and_quantiles(list(together.values()), level, probabilities)
+        found = dict(zip(together, zip(ends.tolist(), values.tolist(), strict=True), strict=True))
+    for i, each in mixtures.items():
+        if i not in found:
+            found[i] = each.interval(level), [each.quantile(probability) for probability in probabilities]
+    in_order = [found[i] for i in mixtures]
+    return [(low, high) for (low, high), _ in in_order], [values for _, values in in_order]
 
 
 def _moment(value: float | None) -> float:

@@ -15,7 +15,7 @@ from core.cells import CellSet
 from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution
 from core.inference.counts import CountMarginal, InferenceError
-from core.inference.events import Share, contrast_distribution, share_distribution
+from core.inference.events import Share, contrast_distribution, share_distribution, share_distributions
 from core.inference.mixed_counts import MixedCounts
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import ProductCounts
@@ -30,7 +30,9 @@ from core.inference.published import (
     log_band,
     noise_of,
 )
+from core.inference.quantiles import intervals
 from core.inference.share_nodes import share_by_nodes
+from core.inference.total_nodes import OverTotals
 from core.samplers.reproducible import Reproducible
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -508,6 +510,60 @@ def test_a_share_from_few_nodes_agrees_with_all_pairs_of_counts() -> None:
         for at in (0.02, 0.1, 0.3, 0.5, 0.9):
             exact = float(joint.probabilities[i, j] @ special.betainc(a, b, at))
             assert nodes.cdf(at) == pytest.approx(exact, abs=2e-10)
+
+
+def all_pairs(posterior: NoiseAwarePosterior, cell: int, at: float) -> float:
+    """P(θ_cell <= at), summed over all pairs of its count and the sum of the others."""
+    others = frozenset(range(posterior.counts.m)) - {cell}
+    joint = posterior.counts.sums([frozenset({cell}), others])
+    i, j = np.nonzero(joint.probabilities > 1e-18)
+    own = float(posterior.prior[cell])
+    a, b = own + joint.lows[0] + i, float(posterior.prior.sum()) - own + joint.lows[1] + j
+    return float(joint.probabilities[i, j] @ special.betainc(a, b, at))
+
+
+def noisy_cells(m: int, seed: int, scale: float) -> list[PublishedCell]:
+    rng = np.random.default_rng(seed)
+    counts = rng.multinomial(60 * m, rng.dirichlet(np.full(m, 1.0)))
+    noise = rng.geometric(1 - np.exp(-1 / scale), (m, 2)) @ [1, -1]
+    return cells_of("geometric", scale, (counts + noise).astype(np.float64).tolist())
+
+
+def test_a_sharply_published_total_gives_exact_shares() -> None:
+    """A rule over both counts would be wrong by up to 1e-2, because they are tied."""
+    cells = cells_of("geometric", 5, [350, 210, 45])
+    for total in (Total(published=PublishedCell(600.0, Noise("geometric", 1.0))), Total(at_most=590)):
+        posterior = infer_table([cells], [1.0, 0.5, 1.0], total)
+        found = share_distribution(posterior, Share(frozenset({0})))
+        assert found.method == "exact"
+        assert found.error < 2e-8
+        for at in (0.5, 0.58):
+            assert found.distribution.cdf(at) == pytest.approx(all_pairs(posterior, 0, at), abs=found.error)
+
+
+@pytest.mark.parametrize(
+    "total", [FLAT, Total(at_most=950), Total(published=PublishedCell(955.0, Noise("geometric", 2.0)))], ids=str
+)
+def test_the_shares_of_many_cells_are_computed_together_and_are_those_of_each_alone(total: Total) -> None:
+    posterior = infer_table([noisy_cells(16, 5, 5.0)], np.full(16, 0.5), total)
+    together = share_distributions(posterior)
+    from_totals = [i for i, each in enumerate(together) if isinstance(each.distribution, OverTotals)]
+    assert len(from_totals) > 12
+    mixtures = [each.distribution for each in together if isinstance(each.distribution, OverTotals)]
+    ends = intervals(mixtures, 0.9).tolist()
+    for cell, (low, high), mixture in list(zip(from_totals, ends, mixtures, strict=True))[::7]:
+        assert together[cell].error < 1e-7
+        assert (low, high) == pytest.approx(mixture.interval(0.9), rel=1e-9)
+        for at in (low, 0.7 * low + 0.3 * high, high):
+            assert mixture.cdf(at) == pytest.approx(all_pairs(posterior, cell, at), abs=together[cell].error)
+
+
+def test_a_cell_with_most_of_the_records_is_computed_alone() -> None:
+    cells = [*cells_of("geometric", 5, [20_000]), *noisy_cells(13, 3, 5.0)]
+    posterior = infer_table([cells], np.ones(14), FLAT)
+    together = share_distributions(posterior)
+    assert not isinstance(together[0].distribution, OverTotals)
+    assert isinstance(together[7].distribution, OverTotals)
 
 
 def test_counts_at_strong_priors_and_few_records_are_a_mixture_of_independent_counts() -> None:
