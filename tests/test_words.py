@@ -15,6 +15,8 @@ CALQUE = re.compile(
     r"(?!longer\b|more\b|less\b|larger\b|smaller\b|wider\b|better\b|greater\b|later\b|earlier\b)\w+"
     r"|\b(?:which|that|is|are)\s+none\s+of\b|\bspeaks\s+no\b|\bput\s+out\b|\blaid\s+end\s+to\s+end\b"
     r"|\bclosed\s+to\s+others\b|\bstays\s+spent\b|\bby\s+the\s+function\s+of\b|\bwhat\s+answers\b"
+    r"|\b(?:from|up\s+to)\s+which\s+on\b|\b(?:is|are)\s+the\s+most[,;.]|\bfound\s+if\s+left\s+out\b"
+    r"|\bstood?\s+above\s+already\b|\bstands\s+above\s+already\b|\bof\s+what\s+(?:creates|reads|changes|needs|spends)\b"
     r"|\bhand(?:s|ed)?\s+(?:out|over)\b|\b(?:anyone|anybody|nobody)\s+can[.,;:]",
     re.IGNORECASE,
 )
@@ -33,8 +35,8 @@ CHECKED = (
 """Folders of code without any of the words."""
 FORMULA = re.compile(r"[=≤≥<>Σ∝√∈∞^∂∫∑∏≈‖⌊⌈]|\|\||ln |exp\(")
 MOST_WORDS = 25
-LONG_SENTENCES = 0.025
-"""The largest share of prose sentences of docs/explanation above `MOST_WORDS`: 2.3 % on 27 November 2026, and 20 %
+LONG_SENTENCES = 0.022
+"""The largest share of prose sentences of docs/explanation above `MOST_WORDS`: 1.9 % on 27 November 2026, and 20 %
 before. What is left is mostly in the page that `benchmarks.papers` writes. Lower it, never raise it.
 """
 LEFT_OUT = {"client/private_posterior/models.py", "tests/test_words.py", "tests/test_commit_hook.py"}
@@ -144,7 +146,9 @@ def test_the_check_finds_each_calque_and_leaves_plain_sentences() -> None:
     calques = [
         "text that is no number", "a key that is none of ours", "the server speaks no JSON", "was put out",
         "laid end to end", "closed to others", "What is charged stays spent.", "by the function of dates",
-        "what answers at this address", "handed over", "Without it nobody can.",
+        "what answers at this address", "handed over", "Without it nobody can.", "the size from which on it wins",
+        "has 12 groups, and 10 is the most.", "Encoding; found if left out", "this cell stood above already",
+        "Problems of what creates something.",
     ]  # fmt: skip
     assert [each for each in calques if not CALQUE.search(each)] == []
     plain = "There is no job. It is no longer there. Nobody can read it. A digit is no more than noise."

@@ -58,7 +58,7 @@ def means(data: Data, *, sound: bool = True, own: bool = False) -> dict[str, flo
 
 
 def crossover(parts: Sequence[float], low: int, high: int, ones: Callable[[int], int] | None = None) -> int:
-    """The smallest n in [low, high] from which on the mechanism as defined beats Laplace 2/ε at every n of the range:
+    """The smallest n in [low, high] such that the mechanism as defined beats Laplace 2/ε at every larger n of the range:
     to one record. `ones`: another count of ones of n than the nearest to their share.
 
     The sign is scanned from the top: below the last loss nothing is claimed.
@@ -85,7 +85,7 @@ READINGS = [
 
 
 def reading_crossover(parts: Sequence[float], factor: float, times: int, scale: float, most: int = 1700) -> int:
-    """The n from which on the mechanism wins, in one reading: at every tenth n up to `most`, and at every n of the
+    """The smallest n above which the mechanism wins, in one reading: at every tenth n up to `most`, and at every n of the
     last ten.
     """
 
@@ -263,7 +263,7 @@ def third() -> Part:
     true = (
         f"False: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000. Without the factor 2, so at another ε, it is {low['without_2']:.4f}. With "
         f"more categories, which the authors could not run, the mechanism falls further behind, as the table shows. Far candidates outnumber near ones by "
-        f"powers of n and take most of its probability; the error of noise on counts does not depend on the number of candidates."
+        f"powers of n and take most of its probability. The error of noise on counts does not depend on the number of candidates."
     )
     header = ["m", "n", *(STYLES[name].label for name in ("hellinger", "without_2", "own", "laplace", "geometric"))]
     return Part(

@@ -164,7 +164,7 @@ def vc_dimension(predicates: Sequence[CellSet], m: int) -> int:
 
 
 def uniform_convergence_size(dimension: int, alpha: float) -> int:
-    """Return the smallest k from which on 2 (ek/d)^d e^{−α²k/8} < 1: a set of k records exists on which all shares
+    """Return the smallest k such that 2 (ek/d)^d e^{−α²k/8} < 1 at k and above: a set of k records exists on which all shares
     are within α/2, by the article's lemma.
     """
 
@@ -348,14 +348,14 @@ def sampling() -> Part:
         f"One θ from the posterior truncated to θ_i ≥ τ is the exponential mechanism with score Σ c_i ln θ_i, sensitivity ln((1 − (m−1)τ)/τ), and the prior as "
         f"base measure, and its loss is at most twice that sensitivity. At two categories the exact loss is "
         f"nearly that (τ = 0.4: {number(exact[10])}, {number(exact[100])}, {number(exact[400])} at n = 10, 100, 400, bound {number(bound)}). So a small ε "
-        f"restricts the draw to a narrow interval around even shares, for all data: it is biased for uneven data at every size, while noisy counts improve with "
+        f"restricts the draw to a narrow interval around even shares, for all data. It is biased for uneven data at every size, while noisy counts improve with "
         f"n. It has the smaller error only if the interval happens to contain the truth and n is small: "
         f"{', '.join(wins) if wins else 'nowhere in the table'}. It also returns one θ, where the others return a distribution. The API does not offer it."
     )
     header = ["ε", "counts", "τ", "posterior sampling", "Laplace 2/ε", "simplex geometric", "sampling without privacy"]
     return Part(
         "Posterior sampling",
-        "Posterior sampling, which returns parameters, can be made equivalent to the exponential mechanism; sampling from the posterior is already private "
+        "Posterior sampling, which returns parameters, can be made equivalent to the exponential mechanism. Sampling from the posterior is already private "
         "under conditions (the abstract, of Dimitrakakis et al. and Wang et al.).",
         true,
         [Table(header, rows)],

@@ -271,7 +271,7 @@ def four() -> Part:
         "order is reversed, so the authors may have run the mechanism without it. It is true that the smooth sensitivity does about as well as the local one: at even data they "
         "are equal here. The source does not state its data. "
         f"Of all histograms of 100 records, {_some(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, "
-        f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data: at a local sensitivity this small the smooth one is equal to it. (0.8, 0.8)-DP "
+        f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data. At a local sensitivity this small the smooth one is equal to it. (0.8, 0.8)-DP "
         f"guarantees almost nothing. The caption's γ "
         f"is ln(1 + 0.8/(2 ln(2n/0.8))), with 2n where the text has 2(n + 1), and its global sensitivity 0.239992747797 is "
         f"H(DL(7,4,5), DL(8,3,5)), which no data attain: the true one at n = 100 is {global_sensitivity(alpha, 100):.12f}. In records (figure 5b) the order is that of figure 5a: {l1_row}."
@@ -363,7 +363,7 @@ def sizes() -> Part:
 
 
 def _wins_from(first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]]) -> int:
-    """The size from which on the first curve stays below the second."""
+    """The smallest size above which the first curve stays below the second."""
     losses = [n for (n, a), (_, b) in zip(first, second, strict=True) if a >= b]
     return int(min(n for n, _ in first if not losses or n > losses[-1]))
 
@@ -430,7 +430,7 @@ def variance() -> Part:
         pictures.append(Picture(f"notes-8-variance-{n}", chart.svg(), chart.title))
     true = (
         f"Half right: the Hellinger mechanism does improve towards even data. Laplace is worse away from the edge only for the last few records, where clipping "
-        f"removes half of its noise; from there it too improves towards even data. The source does not state the size, which decides: "
+        f"removes half of its noise. From there it too improves towards even data. The source does not state the size, which decides: "
         f"{'; '.join(verdicts)}."
     )
     says = "The more even the data, the better the mechanism and the worse Laplace; the mechanism wins for more uniform data."

@@ -252,7 +252,7 @@ def mass_functions() -> Part:
         "and the theorems are reconstructed from their proofs. "
         "*Theorem 4.3* bounds the sum of squared errors by the largest variance times χ² of as many degrees of freedom as u is long. It holds and is loose, "
         "because most bins have far less than the largest variance. The corollary's sum of variances is exactly the mean. *Theorem 4.5* holds for the mass "
-        "left out, which its lemmas measure. The error of u has another part, which does not shrink with the loss: rounding each noise to an integer before "
+        "left out, which its lemmas measure. The error of u has another part, which does not shrink with the loss. Rounding each noise to an integer before "
         "adding is not the same as rounding the sum. The service uses neither method: it evaluates the distribution of the sum."
     )
     return Part(

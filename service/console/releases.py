@@ -41,7 +41,7 @@ OWN: Final = "/console/releases"
 PUBLIC: Final = "/console/public/releases"
 _SHOWN: Final = 50
 _FEW: Final = 8
-"""Largest number of rows whose picture stands above their table. A larger one is shown in place of it."""
+"""Largest number of rows whose picture is shown above their table. A larger one is shown in place of it."""
 _BESIDE: Final = 272
 """Width in pixels of the picture that stands beside the table of a trial."""
 _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
