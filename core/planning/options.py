@@ -15,7 +15,7 @@ from core.mechanisms.mechanism import Calibration
 from core.planning.questions import Ends, Question, interval_without_noise, largest_cells, share_of_cell
 from core.planning.release_error import HellingerError, hellinger_error
 from core.planning.smallest_epsilon import REFUSALS
-from core.planning.widths import MOST_SHOWN, Widths, interval_widths
+from core.planning.widths import SHARES_WITHOUT_QUESTIONS, Widths, interval_widths
 from core.privacy import Delta, Epsilon
 
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
@@ -43,7 +43,7 @@ class Problem:
     exact: tuple[Ends, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        largest = largest_cells(self.counts, MOST_SHOWN) if self.questions is None else []
+        largest = largest_cells(self.counts, SHARES_WITHOUT_QUESTIONS) if self.questions is None else []
         asked = tuple(self.questions or map(share_of_cell, largest))
         exact = tuple(interval_without_noise(self.counts, self.alpha, each, self.level) for each in asked)
         object.__setattr__(self, "asked", asked)

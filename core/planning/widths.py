@@ -67,7 +67,7 @@ _COMPONENTS: Final = 8192
 """Largest mean number of mixture components in a simulated release. If noise as wide as a large simplex makes more,
 fewer releases are simulated.
 """
-MOST_SHOWN: Final = 12
+SHARES_WITHOUT_QUESTIONS: Final = 12
 """Number of categories whose widths are computed if no questions are given."""
 _DRAWS: Final = 4096
 """Number of draws of a question that needs several counts, in each release that is conditioned on alone."""
@@ -146,7 +146,7 @@ def interval_widths(
     if not has_quick_widths(event):
         return Widths(level, (), 0, "its posterior takes too long to compute for a plan at this size")
     if questions is None:
-        questions = [share_of_cell(cell) for cell in largest_cells(counts, MOST_SHOWN)]
+        questions = [share_of_cell(cell) for cell in largest_cells(counts, SHARES_WITHOUT_QUESTIONS)]
     if exact is None:
         exact = [interval_without_noise(counts, prior, question, level) for question in questions]
     without = [each.width for each in exact]
@@ -233,7 +233,7 @@ class _Model:
 
     def cells(self) -> Sequence[int]:
         """Return the cells at which rare noise matters most."""
-        return range(self.event.m) if self.event.m <= MOST_SHOWN else sorted(cells_of(self.questions))
+        return range(self.event.m) if self.event.m <= SHARES_WITHOUT_QUESTIONS else sorted(cells_of(self.questions))
 
     def intervals(self, releases: Sequence[NoisyCounts], level: float, draws: int) -> NDArray[np.float64]:
         """Return the ends of the questions' intervals in each release, shape (releases, questions, 2).

@@ -99,7 +99,7 @@ COMPOSING = Limit(
 )
 PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_LIMITED)
 """One query per principal: the second of two concurrent ones would have to be priced twice."""
-PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
+QUERY_PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
 PAGES = Limit("Pages of the console, computed in a thread", "principal", 1, 2, math.inf)
 COMPUTATIONS = Limit(
     "Free computations",

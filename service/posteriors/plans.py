@@ -26,7 +26,7 @@ from core.planning.questions import (
     largest_cells,
 )
 from core.planning.shapes import Shape, reference_counts
-from core.planning.widths import MOST_SHOWN
+from core.planning.widths import SHARES_WITHOUT_QUESTIONS
 from core.privacy import Epsilon
 from service.channels.certified import Certified
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -163,7 +163,7 @@ def _asked_questions(request: schema.PlanCreate, names: CellNames, counts: NDArr
             if stratum.reason is None:
                 yield _Asked(asked, _question(asked, stratum.shares, names), stratum.label)
     if request.by is None and request.trial is None and not request.questions:
-        for cell in largest_cells(counts, MOST_SHOWN):
+        for cell in largest_cells(counts, SHARES_WITHOUT_QUESTIONS):
             yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])), names)
 
 

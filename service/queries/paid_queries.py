@@ -128,7 +128,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
     if most_rows >= 0:
-        async with runtime.processes.planning_slots.slot(principal_id):
+        async with runtime.processes.query_planning_slots.slot(principal_id):
             few = await runtime.database.read(
                 partial(
                     read_few, caller=request.caller, dataset=dataset, keys=runtime.database.keys, most_rows=most_rows

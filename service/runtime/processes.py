@@ -9,7 +9,7 @@ from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import DrawProcesses
 from service.errors import ComputationTooLarge
-from service.limits.limits import COMPOSING, COMPUTATIONS, JOB_WAITS, PLANNING, PRICING, PUBLIC_COMPUTATIONS
+from service.limits.limits import COMPOSING, COMPUTATIONS, JOB_WAITS, PRICING, PUBLIC_COMPUTATIONS, QUERY_PLANNING
 from service.runtime.computations import ComputationProcesses
 from service.runtime.key_file import InstalledKeys
 
@@ -64,7 +64,7 @@ class Processes:
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
         """Queue by release, so that many requests for one release delay only its readers."""
         self.composing_slots = COMPOSING.queue()
-        self.planning_slots = PLANNING.queue()
+        self.query_planning_slots = QUERY_PLANNING.queue()
         self.pricing_slots = PRICING.queue()
 
     async def compute(

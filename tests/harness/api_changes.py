@@ -151,7 +151,7 @@ class _Comparison:
                 case _ if before == after:
                     continue
                 case _:
-                    loosened = after is None and keyword not in {"anyOf", "type", "const", "items", "format"}
+                    loosened = _is_looser(keyword, before, after)
                     words = (
                         f"{keyword} is {after}, was {before}" if after is not None else f"{keyword} {before} is gone"
                     )
@@ -181,6 +181,17 @@ class _Comparison:
             yield Change(place, f"can be {added}", breaks=not sent)
         for both in sorted(before.keys() & after.keys()):
             yield from self._schema(place, before[both], after[both], sent=sent)
+
+
+def _is_looser(keyword: str, before: Any, after: Any) -> bool:
+    """Whether every value that the old rule admitted is admitted by the new one."""
+    if after is None:
+        return keyword not in {"anyOf", "type", "const", "items", "format"}
+    if before is None:
+        return False
+    if keyword in {"maximum", "exclusiveMaximum", "maxItems", "maxLength"}:
+        return bool(after >= before)
+    return keyword in {"minimum", "exclusiveMinimum", "minItems", "minLength"} and bool(after <= before)
 
 
 def _values(place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterator[Change]:

@@ -584,8 +584,12 @@ def page(found: Mapping[str, Observed]) -> str:
 
 
 def main() -> None:
+    """Write the page; with names of columns as arguments, only show what is observed of them."""
+    columns = [each for each in all_columns() if not sys.argv[1:] or str(each) in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as directory:
-        PAGE.write_text(page(measure(SqliteCopies(Path(directory)), all_columns())))
+        found = measure(SqliteCopies(Path(directory)), columns)
+    if not sys.argv[1:]:
+        PAGE.write_text(page(found))
 
 
 if __name__ == "__main__":
