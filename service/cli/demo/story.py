@@ -29,6 +29,7 @@ from private_posterior.models import (
     ExponentialPublished,
     Gaussian,
     Laplace,
+    MarginsCreate,
     RegisteredDataset,
     Release,
     Share,
@@ -44,6 +45,7 @@ from service.ledger.verification import verify_export
 _PER: Final = 100_000
 _SCALE: Final = NumberLine(end=100, ticks=5, width=40)
 _RATE_EPSILON: Final = "0.25"
+_CONFIDENCE: Final = 0.95
 _Mechanism: TypeAlias = SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
 _SEARCHED: Final[Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
 _MECHANISMS: Final[tuple[_Mechanism, ...]] = (
@@ -80,7 +82,7 @@ def tell(directory: Path, pictures: Path) -> None:
         _play(directory, pictures)
     except ClientError as error:
         raise DemoError(str(error)) from error
-    step(8, "The service and its database are gone. To start a service that keeps running: make serve")
+    step(9, "The service and its database are gone. To start a service that keeps running: make serve")
 
 
 def _play(directory: Path, pictures: Path) -> None:
@@ -93,6 +95,7 @@ def _play(directory: Path, pictures: Path) -> None:
         groups = register_blood_groups(cast)
         releases = compare_mechanisms(cast, groups, pictures)
         release_admissions(cast, pictures)
+        release_margins(cast)
         spend_the_rest(cast, groups, releases)
         verify_offline(cast, groups, directory, pictures)
 
@@ -349,9 +352,39 @@ def _admission_odds(departments: Sequence[str]) -> ContrastEvent:
     return {"kind": "odds_ratio", "first": admitted("woman"), "second": admitted("man")}
 
 
+def release_margins(cast: Cast) -> None:
+    """Release all pairs of a table of five attributes, for one charge."""
+    survey = published_table("chile_1988")
+    step(7, "A table of five attributes: all its pairs for one charge")
+    _source(survey)
+    dataset = _register(cast, survey, "Voting intentions", epsilon="1")
+    sizes = " × ".join(f"{len(each['levels'])} {each['name']}" for each in survey.attributes)
+    fact("cells", f"{dataset['category_count']}: {sizes}")
+    wanted: MarginsCreate = {"all": 2, "epsilon": "1"}
+    quote = cast.analyst.margins_quote(dataset["id"], wanted)
+    measured = "; ".join(", ".join(each["attributes"]) for each in quote["measured"])
+    fact("quote", f"{len(quote['tables'])} tables for epsilon {_epsilon(quote['would_charge'])}, from {measured}")
+    made = cast.analyst.create_margins(dataset["id"], wanted)
+    found = next(each for each in made["tables"] if each["attributes"] == ["education", "vote"])
+    half_width = next(each["half_width"] for each in found["intervals"] if each["confidence"] == _CONFIDENCE)
+    education, vote = survey.attributes[3]["levels"], survey.attributes[4]["levels"]
+    counts = np.array(survey.counts["Voting intentions"]).reshape([len(each["levels"]) for each in survey.attributes])
+    published, estimates = counts.sum(axis=(0, 1, 2)), np.array(found["estimates"]).reshape(len(education), len(vote))
+    rows = [
+        [name, *(f"{estimate:.0f} ({true})" for estimate, true in zip(line, of_line, strict=True))]
+        for name, line, of_line in zip(education, estimates, published, strict=True)
+    ]
+    table([f"each ± {half_width:.0f} (published)", *vote], rows, alignment="<>>>>")
+    gap()
+    say(
+        "All ten tables agree with each other. Each is combined from all that was measured, and each count is within "
+        f"{half_width:.0f} of the true one with probability 95 %."
+    )
+
+
 def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Release]) -> None:
     """Show the remaining budget, a refusal, a free retry, and the ledger that contains them."""
-    step(7, "Charges are not refunded, and never exceed the budget")
+    step(8, "Charges are not refunded, and never exceed the budget")
     before = cast.owner.budget(dataset["budget_id"])
     fact(
         "budget",

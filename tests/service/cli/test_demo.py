@@ -80,6 +80,16 @@ def test_the_admissions_are_asked_across_departments_and_within(demo: DemoRun) -
     assert "share admitted, by department and sex" in demo.pictures["admissions.svg"]
 
 
+def test_a_table_of_five_attributes_gives_its_pairs_beside_the_published_counts(demo: DemoRun) -> None:
+    assert "480: 5 region × 2 sex × 4 age × 3 education × 4 vote" in demo.text
+    (half_width,) = re.findall(r"each ± (\d+) \(published\)", demo.text)
+    assert 20 < int(half_width) < 50
+    (line,) = re.findall(r"post-secondary +(.*)", demo.text)
+    cells = [(int(estimate), int(true)) for estimate, true in re.findall(r"(-?\d+) \((\d+)\)", line)]
+    assert [true for _, true in cells] == [130, 224, 52, 32]
+    assert all(abs(estimate - true) < 3 * int(half_width) for estimate, true in cells)
+
+
 def test_a_refusal_and_a_free_retry_are_shown(demo: DemoRun) -> None:
     assert "409 /problems/budget-exhausted" in demo.text
     assert "byte for byte" in demo.text
@@ -113,7 +123,16 @@ def test_the_admissions_have_the_published_margins() -> None:
     assert counts.sum(axis=0).tolist() == [[1_198, 1_493], [557, 1_278]]
 
 
-@pytest.mark.parametrize("name", ["polio_vaccine_trial_1954", "blood_groups_1937", "berkeley_admissions_1973"])
+def test_the_voting_intentions_have_the_published_total_and_margins() -> None:
+    table = published_table("chile_1988")
+    counts = np.array(table.counts["Voting intentions"]).reshape([len(each["levels"]) for each in table.attributes])
+    assert counts.sum() == 2_521
+    assert counts.sum(axis=(0, 1, 2)).tolist() == [[422, 266, 295, 52], [311, 397, 237, 103], [130, 224, 52, 32]]
+
+
+@pytest.mark.parametrize(
+    "name", ["polio_vaccine_trial_1954", "blood_groups_1937", "berkeley_admissions_1973", "chile_1988"]
+)
 def test_every_table_names_its_sources_and_a_label_for_each_count(name: str) -> None:
     table = published_table(name)
     assert table.sources
