@@ -23,6 +23,7 @@ _NO_ADDRESS: Final = "Nothing has this address."
 _NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
 _LARGE: Final = 50_000
 """Smallest size of a response, in bytes, that is parsed in a thread."""
+_OF_MARGINS: Final = "Adds independent noise to every cell of several margins of a cross table."
 _MOST_PAGES: Final = 50
 """Largest number of pages that are read of one list: 10 000 items."""
 
@@ -66,6 +67,8 @@ class ApiResponse:
     content: bytes = field(repr=False)
     json: Any = field(default=None, repr=False)
     """The parsed content; None if it is not JSON."""
+    location: str = ""
+    """The path to which a redirection leads."""
     replayed: bool = False
     """Whether an earlier request under the same Idempotency-Key created what the answer shows."""
 
@@ -119,14 +122,18 @@ class Api:
         if media_type == "application/json":
             parsed = await asyncio.to_thread(json.loads, content) if is_large else json.loads(content)
         is_replayed = response.headers.get("idempotency-replayed") == "true"
-        return ApiResponse(response.status_code, media_type, content, parsed, is_replayed)
+        location = response.headers.get("location", "")
+        return ApiResponse(response.status_code, media_type, content, parsed, location, is_replayed)
 
     async def get(self, path: str, **query: str) -> Any:
         return (await self.send("GET", path, query=query or None)).json
 
     async def mechanisms(self) -> dict[str, dict[str, Any]]:
-        """Return the name, the description and the parameters of each mechanism, by its kind."""
-        return {each["kind"]: each for each in (await self.get("/v1/mechanisms"))["items"]}
+        """Return the name, the description and the parameters of each mechanism, by its kind. Margins are one of
+        these, which only a request for margins takes.
+        """
+        found = {each["kind"]: each for each in (await self.get("/v1/mechanisms"))["items"]}
+        return found | {"margins": {"kind": "margins", "name": "margins", "description": _OF_MARGINS, "parameters": []}}
 
     async def post(self, path: str, body: Any, *, once: str | None = None) -> Any:
         return (await self.send("POST", path, body=body, once=once)).json

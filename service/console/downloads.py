@@ -19,7 +19,7 @@ from service.console.answers import AnswerRow, CategoryRow, Shown, categories, l
 from service.console.api import Refused
 from service.console.code_examples import Figure, code_of
 from service.console.pages import attachment, in_thread, origin_of
-from service.console.releases import OWN, PUBLIC, Place, Reading, placed, read
+from service.console.releases import MARGINS, OWN, PUBLIC, PUBLIC_MARGINS, Place, Reading, placed, read
 from service.console.report import Report
 from service.pictures.svg import DEFAULT_WIDTH
 from service.schemas.cell_names import CellNames
@@ -115,7 +115,8 @@ class Contents:
             if answered
             else []
         )
-        return dict(code_of(self.server, self.place.path, reading.conditions.body | request, figures))[language]
+        body = reading.conditions.body | request | self.place.of_margin
+        return dict(code_of(self.server, self.place.path, body, figures))[language]
 
     def report(self) -> str:
         reading, address = self.reading, f"{self.server}{self.place.address}"
@@ -137,6 +138,8 @@ Placed: TypeAlias = Annotated[Place, Depends(placed)]
 
 @router.get(f"{OWN}/{{release_id}}/{{file}}")
 @router.get(f"{PUBLIC}/{{release_id}}/{{file}}")
+@router.get(f"{MARGINS}/{{release_id}}/{{number}}/{{file}}")
+@router.get(f"{PUBLIC_MARGINS}/{{release_id}}/{{number}}/{{file}}")
 async def download(request: Request, place: Placed, file: str) -> Response:
     """Return a file about a release and the answer to the question in the address."""
     if file not in _MAKERS:

@@ -24,7 +24,7 @@ _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ACTS_AGAIN: Final = "If you press the button again, it does so a second time."
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
 _SAID: Final = {
-    "must be a plain decimal text such as 0.25 or 1e-8": "must be a number such as 0.25",
+    "must be a plain decimal text such as 0.25 or 2.5e-8, without sign or spaces": "must be a number such as 0.25",
     "must be the id of an analyst": (
         "no analyst of this service has this id. Check that all of it is pasted, and that the person is an analyst, "
         "who finds the id on the page “Keys”"

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
+from itertools import product
+from math import fsum, prod
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,7 +21,7 @@ from starlette.responses import Response
 from service.console.answers import SORTS, Answered, CategoryRow, Shown, categories, is_of_prior, listed
 from service.console.api import Api, Refused
 from service.console.forms import FormError, at_fields
-from service.console.page_request import Visit, api_of, posted, visit
+from service.console.page_request import api_of, posted, visit
 from service.console.pages import in_both_widths, in_thread, on_page, origin_of, page, path_of, see_other
 from service.console.prior_and_level import Conditions, conditions_of, own_conditions
 from service.console.questions import (
@@ -39,7 +41,11 @@ from service.schemas.cell_names import SEPARATOR
 router = APIRouter(include_in_schema=False)
 OWN: Final = "/console/releases"
 PUBLIC: Final = "/console/public/releases"
+MARGINS: Final = "/console/margins"
+PUBLIC_MARGINS: Final = "/console/public/margins"
 _SHOWN: Final = 50
+_DIGITS: Final = 4
+"""Largest number of digits of a measured margin's number."""
 _FEW: Final = 8
 """Largest number of rows whose picture is shown above their table. A larger one is shown in place of it."""
 _BESIDE: Final = 272
@@ -64,11 +70,15 @@ _PLACES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How a release is read: with a key, or without one if it is public."""
+    """How a release is read: with a key, or without one if it is public. `number` is that of a measured margin, of a
+    release of margins, and `margin` has its attributes.
+    """
 
     api: Api
     release_id: str
     is_public: bool
+    number: int | None = None
+    margin: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -76,16 +86,50 @@ class Place:
 
     @property
     def address(self) -> str:
+        if self.number is not None:
+            return f"{PUBLIC_MARGINS if self.is_public else MARGINS}/{self.release_id}/{self.number}"
         return f"{PUBLIC if self.is_public else OWN}/{self.release_id}"
 
+    @property
+    def of_margin(self) -> dict[str, Any]:
+        """The fields of a request for a posterior that name the margin."""
+        return {} if self.number is None else {"margin": list(self.margin)}
+
     async def release(self) -> dict[str, Any]:
+        if self.number is not None:
+            return await self._measured(self.number)
         found: dict[str, Any] | None = (answer := await self.api.send("GET", self.path)).json
         if found is None or answer.status != HTTPStatus.OK:
             raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
         return found
 
+    async def _measured(self, number: int) -> dict[str, Any]:
+        """Return a measured margin in the form of a release of a table of its own."""
+        found = await margins_of(self.api, self.release_id, is_public=self.is_public)
+        levels = {each["name"]: each["levels"] for each in found["attributes"]}
+        labels = [SEPARATOR.join(cell) for cell in product(*(levels[each] for each in self.margin))]
+        counts = found["measured"][number]["noisy_counts"]
+        if prod(map(len, levels.values())) > found["category_count"]:
+            # The posterior leaves out the cells that no record can be in.
+            posterior = await self.api.computed(f"{self.path}/posterior", self.of_margin)
+            possible = {each["label"] for each in posterior.get("categories", ())} or set(labels)
+            counts = [count for count, label in zip(counts, labels, strict=True) if label in possible]
+            labels = [label for label in labels if label in possible]
+        weights = [1.0 + max(0, count) for count in counts]
+        shares = [
+            {"label": label, "mean": each / fsum(weights), "naive_interval": None}
+            for label, each in zip(labels, weights, strict=True)
+        ]
+        return found | {
+            "attributes": [{"name": each, "levels": levels[each]} for each in self.margin],
+            "labels": labels,
+            "category_count": len(labels),
+            "prior": [1.0] * len(labels),
+            "posterior": {"categories": shares, "noisy_counts": counts, "released_counts": counts},
+        }
+
     async def posterior(self, conditions: Conditions, question: Question | None = None) -> dict[str, Any]:
-        body = conditions.body | (question.request if question else {})
+        body = conditions.body | (question.request if question else {}) | self.of_margin
         try:
             found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
         except Refused as refused:
@@ -108,13 +152,44 @@ class Place:
 async def show_release(request: Request, release_id: str) -> Response:
     """Show a release that the visitor may read, and the free answer to a question about it."""
     here = await visit(request)
-    return await _release_page(request, await _place(here, release_id), here.me)
-
-
-async def _place(here: Visit, release_id: str) -> Place:
-    """Return how the visitor reads a release: as a public one if they neither paid for it nor own its data."""
     answer = await here.api.send("GET", f"/v1/releases/{release_id}")
-    return Place(here.api, release_id, is_public=answer.status == HTTPStatus.SEE_OTHER)
+    if "/margins/" in answer.location:
+        return see_other(request, f"{PUBLIC_MARGINS if '/public/' in answer.location else MARGINS}/{release_id}")
+    # A visitor who neither paid for it nor owns its data reads it as a public release.
+    place = Place(here.api, release_id, is_public=answer.status == HTTPStatus.SEE_OTHER)
+    return await _release_page(request, place, here.me)
+
+
+@router.get(f"{MARGINS}/{{release_id}}/{{number}}")
+async def show_margin(request: Request, release_id: str, number: str) -> Response:
+    """Show the posterior of a measured margin that the visitor may read."""
+    here = await visit(request)
+    place = await _margin(here.api, release_id, number, is_public=False)
+    return await _release_page(request, place, here.me)
+
+
+@router.get(f"{PUBLIC_MARGINS}/{{release_id}}/{{number}}")
+async def show_public_margin(request: Request, release_id: str, number: str) -> Response:
+    """Show the posterior of a measured margin of a public release without a key."""
+    place = await _margin(api_of(request).with_key(None), release_id, number, is_public=True)
+    return await _release_page(request, place, None)
+
+
+async def _margin(api: Api, release_id: str, number: str, *, is_public: bool) -> Place:
+    """Return how to read a measured margin. Raises Refused if no measured margin has this number."""
+    measured = (await margins_of(api, release_id, is_public=is_public))["measured"]
+    place = int(number) if number.isascii() and number.isdigit() and len(number) <= _DIGITS else len(measured)
+    if place >= len(measured) or not measured[place]["attributes"]:
+        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "The release has no measured margin at this address."})
+    return Place(api, release_id, is_public, place, tuple(measured[place]["attributes"]))
+
+
+async def margins_of(api: Api, release_id: str, *, is_public: bool) -> dict[str, Any]:
+    """Return a release of margins. Raises Refused."""
+    found: dict[str, Any] | None = await api.get(f"/v1/{'public/' if is_public else ''}margins/{release_id}")
+    if found is None:
+        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release of margins with your key."})
+    return found
 
 
 @router.get(f"{PUBLIC}/{{release_id}}")
@@ -127,11 +202,13 @@ def _public(request: Request, release_id: str) -> Place:
     return Place(api_of(request).with_key(None), release_id, is_public=True)
 
 
-async def placed(request: Request, release_id: str) -> Place:
-    """Return how to read the release of a file: with the visitor's key, or as a public one."""
-    if path_of(request).startswith(f"{PUBLIC}/"):
-        return _public(request, release_id)
-    return Place((await visit(request)).api, release_id, is_public=False)
+async def placed(request: Request, release_id: str, number: str | None = None) -> Place:
+    """Return how to read the release or the margin of a file: with the visitor's key, or as a public one."""
+    is_public = path_of(request).startswith((f"{PUBLIC}/", f"{PUBLIC_MARGINS}/"))
+    api = api_of(request).with_key(None) if is_public else (await visit(request)).api
+    if number is not None:
+        return await _margin(api, release_id, number, is_public=is_public)
+    return Place(api, release_id, is_public)
 
 
 @router.post(f"{OWN}/{{release_id}}/public")
@@ -218,6 +295,8 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         query=urlencode(kept),
         address=place.address,
         is_owner=me is not None and me["principal"]["role"] == "owner",
+        margin=", ".join(place.margin),
+        of_margins=f"{PUBLIC_MARGINS if place.is_public else MARGINS}/{place.release_id}",
         public_address=f"{origin_of(request)}{PUBLIC}/{place.release_id}",
         is_public=place.is_public or await _is_public(place),
     )

@@ -41,6 +41,7 @@ class World:
     release: str
     hostile_release: str
     answers: str
+    margins: str
 
 
 def _named(server: Server, role: Role, name: str) -> Party:
@@ -91,11 +92,21 @@ def make_world(server: Server) -> World:
         "POST", f"/v1/datasets/{hostile}/queries", json={"queries": queries}, headers={"Idempotency-Key": "a" * 20}
     )
     assert asked.status_code == 201, asked.text
+    margins = analyst.request(
+        "POST",
+        f"/v1/datasets/{hostile}/margins",
+        json={"margins": [[SCRIPT, RIGHT_TO_LEFT], [SCRIPT]], "epsilon": "0.1"},
+        headers={"Idempotency-Key": "b" * 20},
+    )
+    assert margins.status_code == 201, margins.text
+    owner.patch(f"/v1/releases/{margins.json()['id']}", {"public": True})
     stranger = _named(server, "analyst", LONG)
     for each in (data, hostile):
         wanted = {"epsilon": "0.4", "delta": "1e-9", "purpose": f"{SCRIPT} {RIGHT_TO_LEFT} {LONG}"}
         assert stranger.post(f"/v1/datasets/{each}/access-requests", wanted).status_code == 201
-    return World(server, owner, analyst, data, hostile, granted, releases[0], releases[1], asked.json()["id"])
+    first, second = releases
+    ids = asked.json()["id"], margins.json()["id"]
+    return World(server, owner, analyst, data, hostile, granted, first, second, *ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +137,8 @@ def _at(role: str, path: str) -> Stop:
     def stop(world: World, visitors: Visitors) -> Page:
         visitor: Visitor = getattr(visitors, role)
         visitor.go(path.format(data=world.data, hostile=world.hostile, release=world.release, answers=world.answers,
-                               hostile_release=world.hostile_release, asked=_ASKED, measured=_MEASURED))  # fmt: skip
+                               hostile_release=world.hostile_release, asked=_ASKED, measured=_MEASURED,
+                               margins=world.margins))  # fmt: skip
         return visitor.page
 
     return stop
@@ -449,6 +461,12 @@ STOPS: Final[dict[str, Stop]] = {
     "query-refused": _at("analyst", "/console/datasets/{hostile}/query?ask=yes&half_width=x"),
     "query-quote": _at("analyst", "/console/datasets/{hostile}/query?{measured}"),
     "answers": _at("analyst", "/console/queries/{answers}"),
+    "margins-choice": _at("analyst", "/console/datasets/{hostile}/margins"),
+    "margins-quote": _at("analyst", "/console/datasets/{hostile}/margins?ask=yes&table=0-1&table=1&amount=0.1"),
+    "margins-refused": _at("analyst", "/console/datasets/{hostile}/margins?ask=yes&amount=x&confidence=x"),
+    "margins": _at("analyst", "/console/margins/{margins}"),
+    "margins-single": _at("nobody", "/console/public/margins/{margins}?table=1"),
+    "margin": _at("analyst", "/console/margins/{margins}/0"),
     "releases": _at("analyst", "/console/releases"),
     "payment-refused": _paid_refused,
     "stopped": _stopped,

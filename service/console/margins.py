@@ -1,0 +1,324 @@
+"""The pages of margins of a cross table: what tables to want and what they cost, the release with its tables, and the
+posterior of one measured margin.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from itertools import combinations, islice, product
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.datastructures import QueryParams
+from starlette.responses import Response
+
+from service.console.access import allowance_of, dataset_of
+from service.console.api import Api, Refused
+from service.console.downloads import defused
+from service.console.forms import ONCE_FIELD, FormError, at_fields, decimal_of, with_point
+from service.console.page_request import Visit, api_of, posted, visit
+from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, see_other
+from service.console.plan import paid, with_once
+from service.console.prior_and_level import level_of
+from service.console.releases import MARGINS, PUBLIC_MARGINS
+from service.console.spending import SYMBOLS, main_unit, odds_sentence
+from service.pictures.frame import PictureHeader
+from service.pictures.heat_map import HeatCell, HeatTable, heat_map
+from service.pictures.scales import grouped
+from service.pictures.svg import Picture
+
+router = APIRouter(include_in_schema=False)
+_TABLE: Final = re.compile(r"\d{1,3}(-\d{1,3}){0,1}")
+_MOST_LISTED: Final = 300
+"""Largest number of tables, of margins, and of cells that a page lists."""
+_MOST_DRAWN: Final = _MOST_LISTED
+"""Largest number of cells of a heat map."""
+_NAMES: Final = {
+    "table": "Tables",
+    "amount": "Amount to spend",
+    "half_width": "Half width, in records",
+    "confidence": "Confidence, in %",
+}
+_PLACES: Final = {
+    "epsilon": "amount",
+    "rho": "amount",
+    "half_widths": "half_width",
+    "confidence": "confidence",
+    "margins": "table",
+    "max_charge": "amount",
+}
+
+
+@router.get("/console/datasets/{dataset_id}/margins")
+async def show_margins(request: Request, dataset_id: str) -> Response:
+    """Show the tables that can be wanted and, once they are chosen, their price and widths."""
+    here = await visit(request)
+    here.require("analyst")
+    if request.query_params.get("ask"):
+        elsewhere = with_once(request)
+        if elsewhere is not None:
+            return elsewhere
+    return await _choice(here, dataset_id, request.query_params)
+
+
+async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: Refused | None = None) -> Response:
+    data = await dataset_of(here.api, dataset_id)
+    unit, names = main_unit(data), _attributes(data)
+    status, errors, quote = refused.status if refused else HTTPStatus.OK.value, dict[str, str](), None
+    confidence = 0.95
+    if typed.get("ask"):
+        try:
+            body = _body(typed, names, unit)
+            confidence = body["confidence"]
+            if data["is_granted"]:
+                path = f"/v1/datasets/{dataset_id}/margins/quote"
+                quote = (await here.api.send("POST", path, body=body, once=typed.get(ONCE_FIELD))).json
+        except FormError as wrong:
+            errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
+        except Refused as error:
+            errors, status = at_fields(error, _PLACES), error.status
+    widths = (
+        [
+            {
+                "name": ", ".join(each["attributes"]),
+                "cells": each["cell_count"],
+                "half": _short(_half_width(each, confidence)),
+                "full": _short(full),
+            }
+            for each, full in zip(quote["tables"], quote["full_release"]["half_widths"], strict=True)
+        ]
+        if quote
+        else []
+    )
+    made = await here.api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit="200")
+    wanted = (
+        set(typed.getlist("table")) if typed.get("ask") else {f"{a}-{b}" for a, b in combinations(range(len(names)), 2)}
+    )
+    return await here.page(
+        "margins_choice.html",
+        status=status,
+        errors=errors,
+        field_names=_NAMES,
+        refused=refused,
+        data=data,
+        names=names,
+        wanted=wanted,
+        unit=unit,
+        symbol=SYMBOLS[unit],
+        allowance=await allowance_of(here.api, data),
+        typed=typed,
+        quote=quote,
+        widths=widths[:_MOST_LISTED],
+        hidden=max(0, len(widths) - _MOST_LISTED),
+        percent=f"{100 * confidence:.10g}",
+        earlier=[each for each in made["items"] if (each["mechanism"] or {}).get("kind") == "margins"][:_MOST_LISTED],
+        carried=[(name, value) for name, value in typed.multi_items() if name != ONCE_FIELD],
+        once=typed.get(ONCE_FIELD, ""),
+    )
+
+
+def _attributes(data: Mapping[str, Any]) -> list[str]:
+    """Return the attributes with several levels."""
+    return [each["name"] for each in data["attributes"] or () if len(each["levels"]) > 1]
+
+
+def _body(typed: QueryParams, names: Sequence[str], unit: str) -> dict[str, Any]:
+    """Return the request in the fields. Raises FormError."""
+    wanted = []
+    for each in typed.getlist("table"):
+        places = [int(place) for place in each.split("-")] if _TABLE.fullmatch(each) else []
+        if not places or max(places) >= len(names) or len(set(places)) < len(places):
+            raise FormError("table", "The address names a table that this data set does not have.")
+        wanted.append([names[place] for place in places])
+    if typed.get("triples"):
+        wanted += map(list, combinations(names, 3))
+    if not wanted:
+        raise FormError("table", "Tick at least one table.")
+    body = {"margins": wanted, "confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
+    amount, half_width = (with_point(typed.get(name, "")) for name in ("amount", "half_width"))
+    if bool(amount) == bool(half_width):
+        raise FormError("amount", "Give an amount to spend, or a half width; one of both.")
+    return body | ({unit: amount} if amount else {"half_widths": [decimal_of(half_width)]})
+
+
+def _half_width(table: Mapping[str, Any], confidence: float) -> float:
+    return float(next(each["half_width"] for each in table["intervals"] if each["confidence"] == confidence))
+
+
+def _short(width: float) -> str:
+    return grouped(width, 0 if width >= 100 else 1)
+
+
+@router.post("/console/datasets/{dataset_id}/margins")
+async def pay_margins(request: Request, dataset_id: str) -> Response:
+    """Release the margins, and charge them once for each Idempotency-Key."""
+    here = await posted(request)
+    here.require("analyst")
+    data = await dataset_of(here.api, dataset_id)
+    typed = QueryParams(here.form.shown)
+    try:
+        body = _body(typed, _attributes(data), main_unit(data))
+    except FormError:
+        return see_other(request, f"/console/datasets/{dataset_id}/margins")
+    try:
+        made = await paid(here.api, f"/v1/datasets/{dataset_id}/margins", body, here.form.once)
+    except Refused as refused:
+        typed = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
+        return await _choice(here, dataset_id, typed, refused=refused)
+    return see_other(request, f"{MARGINS}/{made['id']}")
+
+
+@router.get(f"{MARGINS}/{{release_id}}")
+async def show_release(request: Request, release_id: str) -> Response:
+    """Show a release of margins that the visitor may read: one of its tables, and what was measured."""
+    here = await visit(request)
+    answer = await here.api.send("GET", f"/v1/margins/{release_id}")
+    if answer.status == HTTPStatus.SEE_OTHER:
+        return see_other(request, f"{PUBLIC_MARGINS}/{release_id}")
+    return await _release_page(request, here.api, answer.json, here.me)
+
+
+@router.get(f"{PUBLIC_MARGINS}/{{release_id}}")
+async def show_public_release(request: Request, release_id: str) -> Response:
+    """Show a public release of margins without a key."""
+    api = api_of(request).with_key(None)
+    return await _release_page(request, api, await _public(api, release_id), None)
+
+
+async def _public(api: Api, release_id: str) -> dict[str, Any]:
+    found: dict[str, Any] | None = await api.get(f"/v1/public/margins/{release_id}")
+    if found is None:
+        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "This is not a release of margins."})
+    return found
+
+
+@router.get(f"{MARGINS}/{{release_id}}/tables.csv")
+async def download_tables(request: Request, release_id: str) -> Response:
+    """Return the cells of all tables as CSV."""
+    here = await visit(request)
+    return await _tables_file(request, await here.api.get(f"/v1/margins/{release_id}"))
+
+
+@router.get(f"{PUBLIC_MARGINS}/{{release_id}}/tables.csv")
+async def download_public_tables(request: Request, release_id: str) -> Response:
+    """Return the cells of all tables of a public release as CSV."""
+    return await _tables_file(request, await _public(api_of(request).with_key(None), release_id))
+
+
+async def _tables_file(request: Request, release: Mapping[str, Any] | None) -> Response:
+    if release is None:
+        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
+    text = await in_thread(request, partial(_tables_csv, release))
+    return attachment(text, f"{release['id']}-tables.csv", "text/csv; charset=utf-8")
+
+
+def _tables_csv(release: Mapping[str, Any]) -> str:
+    """Return a line for each cell of each table. An attribute that a table does not have is empty there."""
+    names = [each["name"] for each in release["attributes"]]
+    levels = {each["name"]: each["levels"] for each in release["attributes"]}
+    confidences = [each["confidence"] for each in release["tables"][0]["intervals"]]
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([*map(defused, names), "estimate", *(f"half_width_{each:g}" for each in confidences)])
+    for table in release["tables"]:
+        widths = [f"{each['half_width']:.6g}" for each in table["intervals"]]
+        for cell, estimate in zip(
+            product(*(levels[each] for each in table["attributes"])), table["estimates"], strict=True
+        ):
+            of_cell = dict(zip(table["attributes"], cell, strict=True))
+            writer.writerow([*(defused(of_cell.get(each, "")) for each in names), f"{estimate:.10g}", *widths])
+    return text.getvalue()
+
+
+async def _release_page(
+    request: Request, api: Api, release: Mapping[str, Any], me: Mapping[str, Any] | None
+) -> Response:
+    typed = request.query_params
+    tables, levels = release["tables"], {each["name"]: each["levels"] for each in release["attributes"]}
+    confidences = [each["confidence"] for each in tables[0]["intervals"]]
+    number = int(typed["table"]) if re.fullmatch(r"\d{1,4}", typed.get("table", "")) else 0
+    number = number if number < len(tables) else 0
+    confidence = next((each for each in confidences if f"{each:g}" == typed.get("confidence")), 0.95)
+    table = tables[number]
+    width = _half_width(table, confidence)
+    cells = product(*(levels[name] for name in table["attributes"]))
+    rows = [
+        (cell, *(grouped(each, 1) for each in (estimate, estimate - width, estimate + width)))
+        for cell, estimate in islice(zip(cells, table["estimates"], strict=True), _MOST_LISTED)
+    ]
+    head = PictureHeader(", ".join(table["attributes"]), is_drawn=False, date=date_of(release["created_at"]))
+    pictures = None
+    if table["cell_count"] <= _MOST_DRAWN:
+        pictures = await in_thread(request, lambda: in_both_widths(partial(_drawn, head, table, levels, confidence)))
+    is_public = me is None
+    name = release["dataset_id"]
+    if not is_public:
+        with suppress(Refused):  # the data set was deleted
+            name = (await api.get(f"/v1/datasets/{release['dataset_id']}"))["name"]
+    return await page(
+        request,
+        "margins.html",
+        me=me,
+        release=release,
+        name=name,
+        unit=main_unit(release["charged"]),
+        symbol=SYMBOLS[main_unit(release["charged"])],
+        odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
+        names=[", ".join(each["attributes"]) for each in tables],
+        number=number,
+        table=table,
+        rows=rows,
+        hidden=max(0, table["cell_count"] - _MOST_LISTED),
+        half=_short(width),
+        percent=f"{100 * confidence:g}",
+        confidences=[(f"{each:g}", f"{100 * each:g}") for each in confidences],
+        confidence=f"{confidence:g}",
+        pictures=pictures,
+        measured=release["measured"][:_MOST_LISTED],
+        address=f"{PUBLIC_MARGINS if is_public else MARGINS}/{release['id']}",
+        is_owner=me is not None and me["principal"]["role"] == "owner",
+        is_public=is_public or await _is_public(api, release["id"]),
+        public_address=f"{origin_of(request)}{PUBLIC_MARGINS}/{release['id']}",
+    )
+
+
+async def _is_public(api: Api, release_id: str) -> bool:
+    try:
+        await api.get(f"/v1/public/margins/{release_id}")
+    except Refused as refused:
+        if refused.status != HTTPStatus.NOT_FOUND:
+            raise
+        return False
+    return True
+
+
+def _drawn(
+    head: PictureHeader, table: Mapping[str, Any], levels: Mapping[str, Sequence[str]], confidence: float, width: int
+) -> Picture:
+    """Draw a table: of two attributes as one heat map, of more as one for each combination of the others' levels."""
+    names = table["attributes"]
+    *others, rows, columns = names if len(names) > 1 else [*names, ""]
+    if columns and len(levels[rows]) < len(levels[columns]):
+        rows, columns = columns, rows
+    half = _half_width(table, confidence)
+    by_cell = {
+        frozenset(zip(names, cell, strict=True)): HeatCell(each, each - half, each + half)
+        for cell, each in zip(product(*(levels[name] for name in names)), table["estimates"], strict=True)
+    }
+    across = levels[columns] if columns else [""]
+    tables = []
+    for of_others in product(*(levels[name] for name in others)):
+        fixed = list(zip(others, of_others, strict=True))
+        cells = [
+            [by_cell[frozenset([*fixed, (rows, row), *([(columns, column)] if columns else [])])] for column in across]
+            for row in levels[rows]
+        ]
+        title = ", ".join(f"{name}: {level}" for name, level in fixed)
+        tables.append(HeatTable(rows, columns, levels[rows], across, cells, title))
+    return heat_map(head, tables, level=confidence, width=width)

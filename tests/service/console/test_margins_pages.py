@@ -1,0 +1,214 @@
+"""Margins in the console: tables are ticked on a grid, priced, paid for once, drawn, and asked about."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from itertools import product
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.browser import Browser, Page
+from tests.service.console.conftest import browser_of
+from tests.service.console.test_release_page import table
+
+if TYPE_CHECKING:
+    from tests.harness.server import Server
+
+HOSTILE = "<b>smoker</b>"
+ATTRIBUTES = [
+    {"name": "age", "levels": ["young", "middle", "old"]},
+    {"name": HOSTILE, "levels": ["no", "=yes"]},
+    {"name": "ward", "levels": ["A", "B"]},
+]
+COUNTS = [410, 380, 120, 90, 300, 310, 150, 160, 220, 240, 80, 70]
+
+
+class Survey:
+    """A cross table, and an analyst with a grant on it."""
+
+    def __init__(self, server: Server, **changes: Any) -> None:
+        self.server = server
+        self.owner, self.analyst = server.new("owner"), server.new("analyst")
+        budget = {"kind": "new", "budget": budget_body(epsilon="9")}
+        body = registration(COUNTS, name=unique("Survey"), attributes=ATTRIBUTES, budget=budget) | changes
+        if body["attributes"] is not None:
+            del body["labels"]
+        made = self.owner.post("/v1/datasets", body)
+        assert made.status_code == 201, made.text
+        self.id: str = made.json()["id"]
+        grant = {"principal_id": self.analyst.principal_id, "epsilon": "8", "delta": "0"}
+        assert self.owner.post(f"/v1/datasets/{self.id}/grants", grant).status_code == 201
+        self.path = f"/console/datasets/{self.id}/margins"
+
+    def asked(self, browser: Browser, *tables: str, **fields: str) -> Page:
+        typed = [("ask", "yes"), *(("table", each) for each in tables), *fields.items()]
+        return browser.get(f"{self.path}?{urlencode(typed)}")
+
+    def bought(self, body: dict[str, Any]) -> dict[str, Any]:
+        made = self.analyst.post(
+            f"/v1/datasets/{self.id}/margins", body, idempotency_key=unique("key").replace(" ", "-")
+        )
+        assert made.status_code == 201, made.text
+        found: dict[str, Any] = made.json()
+        return found
+
+    def charges(self) -> int:
+        found = self.analyst.get(f"/v1/datasets/{self.id}/releases").json()["items"]
+        return len([each for each in found if each["mechanism"]["kind"] == "margins"])
+
+
+@pytest.fixture(scope="module")
+def survey(sqlite_server: Server) -> Survey:
+    return Survey(sqlite_server)
+
+
+def ticked(page: Page) -> list[str]:
+    return [each.get("value") for each in page.root.all("input") if each.has("checked") and each.get("name") == "table"]
+
+
+def test_tables_are_ticked_on_a_grid_of_all_pairs_and_single_attributes(survey: Survey) -> None:
+    page = browser_of(survey.analyst).get(survey.path)
+    assert page.status == 200, page.text
+    boxes = {
+        each.get("value"): each.get("aria-label") for each in page.root.all("input") if each.get("name") == "table"
+    }
+    assert boxes == {
+        "0": "age", "0-1": f"age and {HOSTILE}", "0-2": "age and ward",
+        "1": HOSTILE, "1-2": f"{HOSTILE} and ward", "2": "ward",
+    }  # fmt: skip
+    assert ticked(page) == ["0-1", "0-2", "1-2"]
+    assert "Pay" not in page.text
+
+
+def test_a_quote_is_free_and_has_the_width_of_each_table_beside_one_full_release(survey: Survey) -> None:
+    browser, before = browser_of(survey.analyst), survey.charges()
+    page = survey.asked(browser, "0-1", "2", amount="0,5", confidence="90")
+    assert page.status == 200, page.text
+    body = {"margins": [["age", HOSTILE], ["ward"]], "epsilon": "0.5", "confidence": 0.9}
+    quote = survey.analyst.post(f"/v1/datasets/{survey.id}/margins/quote", body).json()
+    rows = table(page)
+    assert [row[:2] for row in rows] == [[f"age, {HOSTILE}", "6"], ["ward", "2"]]
+    for row, planned, full in zip(rows, quote["tables"], quote["full_release"]["half_widths"], strict=True):
+        half = next(each["half_width"] for each in planned["intervals"] if each["confidence"] == 0.9)
+        assert [float(each.removeprefix("± ")) for each in row[2:]] == pytest.approx([half, full], abs=0.051)
+    assert "with probability 90 %" in page.text
+    assert ticked(page) == ["0-1", "2"]
+    assert survey.charges() == before
+
+
+def test_margins_are_paid_for_once_and_lead_to_a_heat_map_with_its_numbers(survey: Survey) -> None:
+    browser, before = browser_of(survey.analyst), survey.charges()
+    quote = survey.asked(browser, "0-1", "0-2", "1-2", amount="2")
+    paid = browser.send(quote, survey.path)
+    assert re.fullmatch(r"/console/margins/rel_\w+", paid.path), paid.text
+    assert browser.send(quote, survey.path).path == paid.path
+    assert survey.charges() == before + 1
+    assert "You have paid for these tables" in browser.get(str(quote.response.url)).text
+    release = survey.analyst.get(f"/v1/margins/{paid.path.rpartition('/')[2]}").json()
+    for number, found in enumerate(release["tables"]):
+        page = browser.get(f"{paid.path}?table={number}&confidence=0.99")
+        half = next(each["half_width"] for each in found["intervals"] if each["confidence"] == 0.99)
+        shown = [[float(each.replace("\u2212", "-").replace("\u202f", "")) for each in row[1:]] for row in table(page)]
+        assert [row[0] for row in shown] == pytest.approx(found["estimates"], abs=0.051)
+        assert [row[2] - row[1] for row in shown] == pytest.approx([2 * half] * len(shown), abs=0.11)
+        drawings = page.root.all("svg")
+        assert len(drawings) == 2
+        for drawing in drawings:
+            assert len([each for each in drawing.all("rect") if "aware" in each.get("class")]) == 5 + len(shown)
+
+
+def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(survey: Survey) -> None:
+    browser = browser_of(survey.analyst)
+    made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0]})
+    page = browser.get(f"/console/margins/{made['id']}")
+    [link] = [each for each in page.links if re.search(r"/margins/rel_\w+/\d+$", each)]
+    margin = browser.get(link)
+    assert margin.status == 200, margin.text
+    asked = browser.get(f"{link}?{urlencode({'kind': 'share', 'outcome_1': '=yes', 'first_0': 'old'})}")
+    question = {"kind": "share", "of": {"where": {HOSTILE: ["=yes"]}}, "within": {"where": {"age": ["old"]}}}
+    posterior = survey.analyst.post(
+        f"/v1/releases/{made['id']}/posterior", {"margin": ["age", HOSTILE], "events": [question]}
+    ).json()
+    estimate = float(re.findall(r"[\d.]+", table(asked)[0][1])[0])
+    assert estimate == pytest.approx(100 * posterior["events"][0]["mean"], abs=0.06)
+    for name in ("shares.csv", "data.json", "picture.svg", "report.txt", "repeat.py"):
+        file = browser.http.get(f"{link}/{name}")
+        assert file.status_code == 200, file.text
+    assert "'margin': ['age', " in browser.http.get(f"{link}/repeat.py").text
+    for wrong in ("9", "-1", "x", "1" * 5000):
+        assert browser.get(f"/console/margins/{made['id']}/{wrong}").status == 404
+
+
+def test_the_file_of_tables_has_a_line_for_each_count_and_no_formula(survey: Survey) -> None:
+    browser = browser_of(survey.analyst)
+    made = survey.bought({"all": 2, "epsilon": "0.5"})
+    lines = list(csv.reader(io.StringIO(browser.http.get(f"/console/margins/{made['id']}/tables.csv").text)))
+    assert lines[0] == ["age", HOSTILE, "ward", "estimate", "half_width_0.9", "half_width_0.95", "half_width_0.99"]
+    cells = [["young", "middle", "old"], ["no", "'=yes"]]
+    assert [line[:3] for line in lines[1:7]] == [[*cell, ""] for cell in product(*cells)]
+    assert [float(line[3]) for line in lines[1:7]] == pytest.approx(made["tables"][0]["estimates"])
+    assert len(lines) == 1 + 6 + 6 + 4
+
+
+def test_a_public_release_of_margins_is_read_without_a_key(survey: Survey) -> None:
+    made = survey.bought({"all": 1, "epsilon": "0.5"})
+    nobody, owner = Browser(survey.server.url), browser_of(survey.owner)
+    address = f"/console/public/margins/{made['id']}"
+    assert nobody.get(address).status == 404
+    page = owner.get(f"/console/margins/{made['id']}")
+    shown = owner.send(page, f"/console/releases/{made['id']}/public", public="yes")
+    assert address in shown.text
+    public = nobody.get(address)
+    assert public.status == 200, public.text
+    assert survey.analyst.principal_id not in public.text
+    assert nobody.http.get(f"{address}/tables.csv").status_code == 200
+    assert nobody.get(f"{address}/0").status == 200, "the posterior of the first measured margin"
+
+
+def test_releases_of_margins_are_listed_and_found_by_the_address_of_a_release(survey: Survey) -> None:
+    browser = browser_of(survey.analyst)
+    made = survey.bought({"all": 1, "epsilon": "0.25"})
+    assert f"/console/releases/{made['id']}" in " ".join(browser.get("/console/releases").links)
+    assert browser.get(f"/console/releases/{made['id']}").path == f"/console/margins/{made['id']}"
+    assert f"/console/margins/{made['id']}" in " ".join(browser.get(survey.path).links)
+    for page in (
+        browser_of(survey.owner).get(f"/console/data/{survey.id}"),
+        browser.get(f"/console/datasets/{survey.id}"),
+    ):
+        assert page.status == 200, page.text
+
+
+def test_what_can_not_be_quoted_is_said_beside_its_field(survey: Survey) -> None:
+    browser = browser_of(survey.analyst)
+    for tables, fields, name, said in (
+        ((), {"amount": "1"}, "table", "at least one"),
+        (("0-1",), {}, "amount", "one of both"),
+        (("0-1",), {"amount": "1", "half_width": "3"}, "amount", "one of both"),
+        (("0-9",), {"amount": "1"}, "table", "does not have"),
+        (("0-0",), {"amount": "1"}, "table", "does not have"),
+        (("x" * 4000,), {"amount": "1"}, "table", "does not have"),
+        (("0-1",), {"amount": "much"}, "amount", "number"),
+        (("0-1",), {"half_width": "-3"}, "half_width", "above 0"),
+        (("0-1",), {"amount": "1", "confidence": "100"}, "confidence", "between 0 and 100"),
+    ):
+        page = survey.asked(browser, *tables, **fields)
+        assert page.status == 422, page.text
+        found = page.by_id("table-error").text if name == "table" else page.error_at(name)
+        assert said in found, (name, found)
+    too_dear = survey.asked(browser, "0-1", amount="8.5")
+    assert "It would be refused now" in too_dear.text
+    assert not [
+        form for form in too_dear.forms if form.get("method") == "post" and form.get("action").endswith("/margins")
+    ]
+
+
+def test_a_table_without_two_attributes_has_no_margins(sqlite_server: Server) -> None:
+    survey = Survey(sqlite_server, attributes=None, labels=["ill", "well"], counts=[30, 970])
+    page = browser_of(survey.analyst).get(survey.path)
+    assert page.status == 200, page.text
+    assert "at least two attributes" in page.text
