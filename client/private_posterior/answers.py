@@ -93,6 +93,10 @@ class Answer(dict[str, Any]):
     def _repr_html_(self) -> str:
         return as_html(self.title, self.table(), self.pictures(), self.remark())
 
+    def __str__(self) -> str:
+        """Return what a notebook shows, as text: `print(release.posterior())`. `repr` is that of a dictionary."""
+        return as_text(self.title, self.table(), self.remark()) if self.title else super().__str__()
+
 
 class Listing(Sequence[Item]):
     """A list whose items are fetched page by page, when they are needed, and kept: `client.releases()[0]`."""
@@ -169,6 +173,21 @@ def as_html(title: str, table: Table, pictures: Sequence[Picture], remark: str) 
         parts.append(_image(drawing(each).encode(), each.title))
     parts += [f"<p>{html.escape(remark)}</p>"] if remark else []
     return "".join(parts)
+
+
+def as_text(title: str, table: Table, remark: str) -> str:
+    """Return a title, a table in aligned columns and a remark."""
+    headings, rows = table
+    lines = [[str(each) for each in headings]]
+    lines += [
+        ["" if each is None else f"{each:.4g}" if isinstance(each, float) else str(each) for each in row]
+        for row in rows[:MOST_ROWS]
+    ]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    shown = ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines]
+    if len(rows) > MOST_ROWS:
+        remark = f"The first {MOST_ROWS} of {len(rows)} rows. {remark}"
+    return "\n".join([title, *shown, *([remark] if remark else [])])
 
 
 class PosteriorAnswer(Answer):

@@ -42,7 +42,7 @@ _MAX_OF_EITHER: Final = 1 << 7
 _MAX_TABLE: Final = 1 << 18
 """Largest number of entries of a joint distribution of three counts."""
 _MANY_CELLS: Final = 12
-"""Number of cells from which on their shares at an unknown total are computed together."""
+"""Least number of cells whose shares at an unknown total are computed together."""
 _CHECKED_CELLS: Final = 2
 _FINER: Final = 4
 """Number of orders by which the rule is refined to estimate the error."""

@@ -25,7 +25,7 @@ from service.pictures.svg import DEFAULT_WIDTH
 from service.schemas.cell_names import CellNames
 
 router = APIRouter(include_in_schema=False)
-_CSV: Final = "text/csv; charset=utf-8"
+CSV: Final = "text/csv; charset=utf-8"
 _TEXT: Final = "text/plain; charset=utf-8"
 _ABOUT: Final = ("release_id", "mechanism", "epsilon", "delta")
 """The columns of a file that identify the release."""
@@ -74,7 +74,7 @@ class Contents:
             ]
             for each, cell in zip(self.rows, levels, strict=True)
         ]
-        return _table(map(defused, heads), lines)
+        return csv_text(map(defused, heads), lines)
 
     def answers_csv(self) -> str:
         heads = ["question", "kind", "estimate", "low", "high", *_ABOVE, "level", "prior", *_ABOUT]
@@ -90,7 +90,7 @@ class Contents:
             ]
             for each in self.answers
         ]
-        return _table(heads, lines)
+        return csv_text(heads, lines)
 
     def _about(self) -> list[str]:
         certified = self.release["certified"]
@@ -124,8 +124,8 @@ class Contents:
 
 
 _MAKERS: Final[dict[str, tuple[str, Callable[[Contents], str]]]] = {
-    "shares.csv": (_CSV, Contents.shares_csv),
-    "answers.csv": (_CSV, Contents.answers_csv),
+    "shares.csv": (CSV, Contents.shares_csv),
+    "answers.csv": (CSV, Contents.answers_csv),
     "data.json": ("application/json", Contents.data_json),
     "picture.svg": ("image/svg+xml", Contents.picture_svg),
     "repeat.py": (_TEXT, lambda contents: contents.code("Python")),
@@ -155,7 +155,7 @@ async def download(request: Request, place: Placed, file: str) -> Response:
     return attachment(text, f"{place.release_id}-{file}", media_type)
 
 
-def _table(heads: Iterable[str], lines: Iterable[Sequence[object]]) -> str:
+def csv_text(heads: Iterable[str], lines: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(heads)

@@ -5,7 +5,7 @@ The table is in the body of the form only. It is in no address, and the page kee
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -15,9 +15,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from service.console.api import Refused
+from service.console.downloads import CSV, csv_text, defused
 from service.console.forms import Form, FormError, at_fields, decimal_of
 from service.console.page_request import Visit, posted, visit
-from service.console.pages import in_both_widths, in_thread
+from service.console.pages import attachment, in_both_widths, in_thread
 from service.console.prior_and_level import level_of
 from service.console.tabular import FileError, number_of, plain, read_table
 from service.pictures.forest import Section, forest
@@ -42,6 +43,7 @@ MEASURES: Final = {
     "rho": "ρ (zCDP)",
     "variance": "variance",
 }
+TIES: Final = {"even": "to the even one", "up": "up", "down": "down", "away": "away from 0"}
 _NAMES: Final = {
     "table": "Table",
     "law": "Law of the noise",
@@ -51,6 +53,7 @@ _NAMES: Final = {
     "round_to": "Rounded to multiples of",
     "shown_from": "Shown from",
     "total": "Number of records",
+    "at_most": "At most",
     "prior": "Prior",
     "level": "Level",
     "adjusted": "Adjusted",
@@ -65,6 +68,7 @@ _PLACES: Final = {
     "printed.shown_from": "shown_from",
     "printed.clamped_at_zero": "clamped",
     "total": "total",
+    "total.at_most": "at_most",
     "prior": "prior",
     "level": "level",
     "adjusted": "adjusted",
@@ -94,8 +98,23 @@ async def show_posterior(request: Request) -> Response:
         return await _page(here, here.form, errors={wrong.field: wrong.sentence})
     except Refused as refused:
         return await _page(here, here.form, errors=at_fields(refused, _PLACES), status=refused.status)
+    if here.form.text("as") == "csv":
+        return _csv(found)
     pictures = await in_thread(request, partial(in_both_widths, partial(_picture, found, body)))
     return await _page(here, here.form, answer=_shown(found, body), pictures=pictures)
+
+
+def _csv(found: Mapping[str, Any]) -> Response:
+    """Return the figures of the cells as a file."""
+    names = ("share", "count")
+    columns = [f"{name}_{each}" for name in names for each in ("mean", "low", "high")]
+    cells = [(each["label"], each, each["count"]) for each in found["categories"]]
+    lines = [
+        [defused(label)]
+        + [f"{value:.6g}" for of in figures for value in (of["mean"], of["interval"]["low"], of["interval"]["high"])]
+        for label, *figures in cells
+    ]
+    return attachment(csv_text(["label", *columns], lines), "table.csv", CSV)
 
 
 async def _computed(here: Visit, body: Mapping[str, Any]) -> Any:
@@ -126,6 +145,7 @@ async def _page(
         field_names=_NAMES,
         typed=form,
         laws=LAWS,
+        ties=TIES,
         measures=MEASURES,
         **shown,
     )
@@ -141,16 +161,17 @@ def _body(form: Form) -> dict[str, Any]:
         if form.text("sensitivity") and measure in ("epsilon", "rho"):
             name = "l1_sensitivity" if measure == "epsilon" else "l2_sensitivity"
             noise[name] = decimal_of(form.text("sensitivity"))
-    total = form.text("total")
+    total = {"known": _whole(form, "total"), "at_most": _whole(form, "at_most")}
     return {
         "cells": _cells(form.text("table"), law),
         "noise": noise,
         "printed": {
             "round_to": _whole(form, "round_to"),
+            "ties": form.text("ties", "even") or "even",
             "clamped_at_zero": form.has("clamped"),
             "shown_from": _whole(form, "shown_from"),
         },
-        "total": {"known": _whole(form, "total")} if total else None,
+        "total": {name: each for name, each in total.items() if each is not None} or None,
         "prior": {"each": decimal_of(form.text("prior", "1") or "1")},
         "level": level_of(form.text("level", "95") or "95"),
         "adjusted": form.has("adjusted"),
@@ -228,16 +249,23 @@ def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
         "level": plain_number(100 * body["level"]),
         "cells": cells,
         "total": _count(found["total"]),
-        "is_known": body["total"] is not None,
+        "is_known": "known" in (body["total"] or {}),
         "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in body["cells"]))),
         "moved": None
         if moved is None
         else {
             "share": significant(100 * moved["largest_change_of_a_share"], 2),
             "count": grouped(round(moved["largest_change_of_a_count"])),
+            "cell": _furthest(found["categories"], moved["categories"]),
         },
         "warnings": found["warnings"],
     }
+
+
+def _furthest(cells: Sequence[Mapping[str, Any]], at_a_tenth: Sequence[Mapping[str, Any]]) -> str:
+    """Return the label of the cell whose mean count moves the most."""
+    both = zip(cells, at_a_tenth, strict=True)
+    return str(max(both, key=lambda pair: abs(pair[0]["count"]["mean"] - pair[1]["count"]))[0]["label"])
 
 
 def _count(figures: Mapping[str, Any]) -> str:

@@ -35,7 +35,15 @@ from service.console.planning import (
     suggested,
 )
 from service.console.prior_and_level import prior_of
-from service.console.questions import choices_of, fields_of, kinds_of, likely_group, likely_outcome, outcome_field
+from service.console.questions import (
+    choices_of,
+    fields_of,
+    kinds_of,
+    likely_group,
+    likely_level,
+    likely_outcome,
+    outcome_field,
+)
 from service.console.spending import main_unit, odds_sentence
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.frame import PictureHeader
@@ -125,7 +133,7 @@ def _first_fields(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the fields of the question of a form that is not filled in yet."""
     place = likely_outcome(data)
     levels = data["attributes"][place]["levels"] if data["attributes"] else data["labels"]
-    return [("kind", "share"), (f"outcome_{place}", levels[0])]
+    return [("kind", "share"), (f"outcome_{place}", likely_level(levels))]
 
 
 def _shown(

@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import with_point
 from service.console.prior_and_level import prior_of
-from service.console.questions import KINDS, Question, fields_of, likely_outcome, question_of, share_of
+from service.console.questions import KINDS, Question, fields_of, likely_level, likely_outcome, question_of, share_of
 from service.console.spending import SYMBOLS
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
@@ -162,9 +162,9 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
 def first_question(data: Mapping[str, Any]) -> Question:
     """Return the question of a form that is not filled in yet: the share that analysts often want."""
     if not data["attributes"]:
-        return Question("share", list(data["labels"][:1]))
+        return Question("share", [likely_level(data["labels"])])
     outcome = data["attributes"][likely_outcome(data)]
-    return Question("share", {outcome["name"]: outcome["levels"][:1]})
+    return Question("share", {outcome["name"]: [likely_level(outcome["levels"])]})
 
 
 def _made_up(data: Mapping[str, Any], question: Question, rate: float | None) -> list[str]:

@@ -29,6 +29,7 @@ MOST_CHOICES: Final = 300
 """Largest number of levels or labels that a form offers. Of more, people type those that they mean."""
 _MOST_NAMED: Final = 8
 """Largest number of categories in a name."""
+_NEGATIVE: Final = frozenset({"0", "alive", "false", "healthy", "n", "negative", "no", "none", "well"})
 _FIELD: Final = re.compile(r"kind|above|by|(outcome|first|second|only)_\d{1,2}")
 _PER: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
 Cells: TypeAlias = dict[str, list[str]] | list[str]
@@ -248,6 +249,11 @@ def likely_outcome(data: Mapping[str, Any]) -> int:
     """Return the position of the last attribute that has several levels: analysts often want its share."""
     several = [place for place, each in enumerate(data["attributes"] or []) if len(each["levels"]) > 1]
     return several[-1] if several else 0
+
+
+def likely_level(levels: Sequence[str]) -> str:
+    """Return the level whose share analysts often want: of two such as no and yes, the affirmative one."""
+    return levels[1] if len(levels) == 2 and levels[0].strip().casefold() in _NEGATIVE else levels[0]
 
 
 def likely_group(data: Mapping[str, Any]) -> int:

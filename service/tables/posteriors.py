@@ -27,6 +27,8 @@ from service.tables.reading import ReadTable, read
 _LOG_UNLIKELY: Final = math.log(1e-6)
 _MOVED: Final = 0.25
 """Change of a count's mean at a tenth of the prior, as a part of its interval's width, from which the prior leads."""
+_MOST_NAMED: Final = 5
+"""Largest number of cells that a warning names."""
 _ZEROS: Final = 3
 """Smallest number of values 0 at which clamping is suspected."""
 _LOG_OF_CHANCE: Final = math.log(1e4)
@@ -204,11 +206,16 @@ def _warnings(
         ]
         if moved:
             found.append(
-                f"The prior leads: at a tenth of it, the mean count of {len(moved)} of {len(categories)} cells moves "
-                "by more than a quarter of its interval. State the total if you know it, and a prior that you can "
-                "defend."
+                f"The prior leads: at a tenth of it, the mean count of {len(moved)} of {len(categories)} cells "
+                f"({_listed(moved)}) moves by more than a quarter of its interval. State the total if you know it, and "
+                "a prior that you can defend."
             )
     return found
+
+
+def _listed(labels: Sequence[str]) -> str:
+    more = [f"{len(labels) - _MOST_NAMED} more"] if len(labels) > _MOST_NAMED else []
+    return ", ".join([*(f"“{label}”" for label in labels[:_MOST_NAMED]), *more])
 
 
 def _width(interval: events.IntervalOfAnswer) -> float:

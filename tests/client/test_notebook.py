@@ -244,6 +244,18 @@ def test_optional_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         PosteriorAnswer({"kind": "noise_aware", "draws": None}, text="").to_inference_data()
 
 
+def test_a_printed_posterior_is_a_table(trial: Study, server: Server) -> None:
+    with Client.open(server.url, trial.analyst.key) as client:
+        posterior = client[trial.dataset_id].release(epsilon="0.5").posterior()
+    lines = str(posterior).splitlines()
+    assert lines[0] == posterior.title
+    assert lines[1].split() == posterior.table().headings[1:]
+    assert lines[2].startswith(posterior["categories"][0]["label"])
+    assert f"{posterior['categories'][0]['mean']:.4g}" in lines[2]
+    assert len({len(line) for line in lines[1:-1]}) == 1
+    assert lines[-1] == posterior.remark()
+
+
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::FutureWarning")  # of ArviZ, about its next version
 def test_draws_go_into_arviz_and_rows_into_pandas(trial: Study, server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
@@ -146,6 +147,11 @@ def _show_budget(budget: Budget) -> None:
     )
 
 
+def _in_a_year() -> str:
+    """Return the end of the day in a year, so that a command that is repeated on the same day is the same."""
+    return f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}T23:59:59Z"
+
+
 @grants_app.command("create")
 def create_grant(
     dataset: DatasetName,
@@ -159,7 +165,8 @@ def create_grant(
         str | None,
         typer.Option(
             metavar="TIME",
-            help=("Time at which the grant ends, such as 2027-01-31T12:00:00Z. If left out, it does not end."),
+            help="Time at which the grant ends, such as 2027-01-31T12:00:00Z, or `never`. By default in a year, as in "
+            "the console.",
         ),
     ] = None,
     json: AsJson = False,
@@ -167,7 +174,8 @@ def create_grant(
     """Let an analyst spend up to a cap of the budget on a data set."""
     from private_posterior.commands.journal import once
 
-    given = {"principal_id": person_of(analyst), "epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}
+    until = {None: _in_a_year(), "never": None}.get(expires, expires)
+    given = {"principal_id": person_of(analyst), "epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": until}
     body = cast("GrantCreate", {name: value for name, value in given.items() if value is not None})
     with connected() as client:
         dataset = dataset_of(client, dataset)

@@ -28,10 +28,13 @@ def show_strata(found: AnsweredStrata) -> None:
         rows.append(("adjusted, Mantel-Haenszel", adjusted["mantel_haenszel"]))
         rows.append(("adjusted, standardised", adjusted["standardised"]))
     level, above = found["overall"]["interval"]["level"], found["overall"]["above"]
-    headings = [", ".join(found["question"]["attributes"]), "median", f"{level:g} from", "to"]
+    headings = [", ".join(found["question"]["attributes"]), "estimate", f"{level:g} from", "to"]
     headings += [] if above is None else [f"P(above {above['threshold']:g})"]
+    is_share = found["question"]["question"]["kind"] == "share"
     table(
-        headings, [[name, *_figures(answer, has_above=above is not None)] for name, answer in rows], alignment="<>>>>"
+        headings,
+        [[name, *_figures(answer, has_above=above is not None, is_share=is_share)] for name, answer in rows],
+        alignment="<>>>>",
     )
     for each in found["strata"]:
         probability = each["without_records"]["probability"]
@@ -51,10 +54,15 @@ def show_strata(found: AnsweredStrata) -> None:
         )
 
 
-def _figures(answer: AnsweredDistribution | None, *, has_above: bool) -> list[str]:
+def estimate(answer: AnsweredDistribution, *, is_share: bool) -> float:
+    """Return the mean of a share, as in the console, and the median of a contrast, whose mean may not exist."""
+    return answer["mean"] if is_share and answer["mean"] is not None else answer["median"]
+
+
+def _figures(answer: AnsweredDistribution | None, *, has_above: bool, is_share: bool) -> list[str]:
     if answer is None:
         return ["none", "", ""] + [""] * has_above
     interval, above = answer["interval"], answer["above"]
     high = "no end" if interval["high"] is None else share_text(interval["high"])
-    shown = [share_text(answer["median"]), share_text(interval["low"]), high]
+    shown = [share_text(estimate(answer, is_share=is_share)), share_text(interval["low"]), high]
     return shown if above is None else [*shown, probability_text(above)]

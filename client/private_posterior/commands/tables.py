@@ -75,6 +75,14 @@ def infer(
     shown_from: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Values below this threshold were suppressed.")
     ] = None,
+    adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--adjusted",
+            help="Cells were made to add up, made consistent, or suppressed to protect others: no posterior is "
+            "computed.",
+        ),
+    ] = False,
     total: Annotated[int | None, typer.Option(metavar="NUMBER", help="Number of records, if it is known.")] = None,
     at_most: Annotated[int | None, typer.Option(metavar="NUMBER", help="Largest possible number of records.")] = None,
     prior: Annotated[
@@ -113,6 +121,7 @@ def infer(
         "total": known or None,
         "prior": {"each": prior},
         "level": level,
+        "adjusted": adjusted,
     }
     with connected() as client:
         found = client.table_posterior(cast("TablePosteriorRequest", body | {"quantiles": [0.5]}))
@@ -158,9 +167,11 @@ def _show(found: TablePosterior, level: float) -> None:
     sensitivity = found["prior_sensitivity"]
     if sensitivity is not None:
         share, count = sensitivity["largest_change_of_a_share"], sensitivity["largest_change_of_a_count"]
+        moved = zip(found["categories"], sensitivity["categories"], strict=True)
+        furthest = max(moved, key=lambda pair: abs(pair[0]["count"]["mean"] - pair[1]["count"]))[0]["label"]
         echo(
             f"At a tenth of the prior, a mean share moves by at most {share_text(share)}, and a mean count by at most "
-            f"{count:,.1f}."
+            f"{count:,.1f}, that of “{furthest}”."
         )
     for warning in found["warnings"]:
         note(warning)

@@ -17,11 +17,13 @@ from private_posterior.commands.show import (
     as_json,
     echo,
     fail,
+    note,
     number_text,
     probability_text,
     share_text,
     table,
 )
+from private_posterior.commands.strata import estimate
 
 if TYPE_CHECKING:
     from private_posterior.models import AnsweredDistribution, AnsweredTrial
@@ -88,11 +90,10 @@ def _effect(side: str, text: str) -> dict[str, Any]:
 
 
 def _show(found: AnsweredTrial, groups: tuple[str, str], level: float) -> None:
-    named = (
-        (f"risk, {groups[0]}", found["first"]), (f"risk, {groups[1]}", found["second"]),
-        ("difference", found["difference"]), ("ratio", found["ratio"]), ("odds ratio", found["odds_ratio"]),
-    )  # fmt: skip
-    rows = [[name, *_figures(answer)] for name, answer in named]
+    risks = (found["first"], found["second"])
+    contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds ratio", found["odds_ratio"]))
+    rows = [[f"risk, {of}", *_figures(risk, is_share=True)] for of, risk in zip(groups, risks, strict=True)]
+    rows += [[name, *_figures(answer, is_share=False)] for name, answer in contrasts]
     logs, efficacy = found["log_odds_ratio"], found["efficacy"]
     rows.append(
         [f"log odds ratio (SD {logs['standard_deviation']:.3g})", share_text(logs["median"])]
@@ -109,7 +110,8 @@ def _show(found: AnsweredTrial, groups: tuple[str, str], level: float) -> None:
         crosses = sides["fewer"] is not None and sides["more"] is not None
         ends = ["", ""] if crosses or only is None else [_number(only["low"]), _number(only["high"])]
         rows.append([f"one {needed['direction']} of", _number(needed["estimate"]), *ends])
-    table(["", "median", f"{level:g} from", "to"], rows, alignment="<>>>")
+    table(["", "estimate", f"{level:g} from", "to"], rows, alignment="<>>>")
+    note("Risks are posterior means, the other figures medians.")
     if sides["fewer"] is not None and sides["more"] is not None:
         echo(
             f"Number needed: from one fewer of {_number(sides['fewer']['low'])}, through no difference, to one more of "
@@ -123,9 +125,9 @@ def _show(found: AnsweredTrial, groups: tuple[str, str], level: float) -> None:
         echo(f"P({effect['measure'].replace('_', ' ')} {stated}): {probability_text(found['effect'])}")
 
 
-def _figures(answer: AnsweredDistribution) -> list[str]:
+def _figures(answer: AnsweredDistribution, *, is_share: bool) -> list[str]:
     interval = answer["interval"]
-    return [share_text(answer["median"]), share_text(interval["low"]), _end(interval["high"])]
+    return [share_text(estimate(answer, is_share=is_share)), share_text(interval["low"]), _end(interval["high"])]
 
 
 def _end(value: float | None, *, percent: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,6 +39,9 @@ def test_grants_are_given_and_listed_by_name(owner: Person, server: Server, tmp_
     assert "Trial (dat_" in shown
     assert f"Epidemiologist ({party.principal_id})" in shown
     assert "Epidemiologist" in owner.run("grants", "list", "--dataset", "Trial").stdout
+    [given] = owner.items("grants", "list", "--dataset", "Trial")
+    days = (datetime.fromisoformat(given["expires_at"]) - datetime.now(UTC)).total_seconds() / 86_400
+    assert 365 <= days < 366
     analyst = someone(tmp_path, server, party)
     analyst.run("release", "Trial", "--epsilon", "0.1")
     assert "Trial (dat_" in analyst.run("releases", "--dataset", "Trial").stdout

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING, Final
 
 import httpx
 
 from service.console import noisy_table
 from service.console.forms import Form
+from tests.harness.browser import fields_of
 from tests.harness.deadlines import PATIENCE
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_release_page import table
@@ -40,6 +42,29 @@ def test_a_pasted_table_gets_shares_and_counts_and_leaves_no_trace(sqlite_server
     assert "sent to this service" in page.text
     assert "flagrante" not in str(page.response.url)
     assert "flagrante" not in sqlite_server.log.read_text()
+
+
+def test_ties_a_bound_of_the_total_and_a_download_are_those_of_the_service(sqlite_server: Server) -> None:
+    analyst = sqlite_server.new("analyst")
+    browser = browser_of(analyst)
+    lines = "answer,value\nyes,40\nno,110\n=1+1,20\n"
+    typed = {"table": lines, "law": "geometric", "measure": "epsilon", "amount": "1", "round_to": "10"}
+    typed |= {"ties": "away", "at_most": "500"}
+    page = browser.send(browser.get(PATH), PATH, **typed)
+    form = next(each for each in page.forms if each.get("id") == "noisy-table")
+    file = browser.http.post(PATH, data=dict(fields_of(form)) | typed | {"as": "csv"})
+    assert file.headers["content-disposition"].startswith("attachment")
+    names, *rows = csv.reader(file.text.splitlines())
+    assert names == ["label", "share_mean", "share_low", "share_high", "count_mean", "count_low", "count_high"]
+    body = noisy_table._body(Form(tuple(typed.items())))
+    assert (body["printed"]["ties"], body["total"]) == ("away", {"at_most": 500})
+    headers = {"Authorization": f"Bearer {analyst.key}"}
+    found = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=PATIENCE).json()
+    assert [row[1] for row in rows] == [f"{each['mean']:.6g}" for each in found["categories"]]
+    assert rows[2][0] == "'=1+1"
+    assert "that of " in page.text.partition("At a tenth of the prior")[2]
+    both = browser.send(page, PATH, **typed, total="170")
+    assert both.error_at("total")
 
 
 def test_the_job_of_a_long_computation_is_deleted_with_the_answer(sqlite_server: Server) -> None:
