@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from math import exp
 from typing import get_args
@@ -11,12 +12,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from core.mechanisms import private_size
+from core.mechanisms import linear, margins, private_size
 from core.mechanisms.catalogue import MECHANISMS
+from core.mechanisms.catalogue import certify as certify_public
 from core.mechanisms.event import EventError
+from core.mechanisms.gaussian import Gaussian
+from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import Margins
 from core.mechanisms.private_size import Law, PrivateSize, calibrate, certify, release
 from core.mechanisms.unsealing import HistogramError
-from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
+from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rate, Rho
 from core.private import Private
 from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts, assert_rejects
@@ -130,6 +135,45 @@ def test_a_table_without_records_is_released_like_any_other() -> None:
     for seed in range(5):
         same = private_size.rehearse(np.zeros(3, dtype=np.int64), event, SeededEntropy(seed))
         assert same == release(Private(np.zeros(3, dtype=np.int64)), event, SeededEntropy(seed)).value
+
+
+def test_no_cache_of_the_process_knows_the_number_of_records() -> None:
+    """A cached value would make the answer for a table of the same size faster."""
+    event, answers = (
+        PrivateSize(3, "geometric", E("0.7"), Delta(0), 2),
+        LinearAnswers(None, 3, 1, ((1, 0, 2),), (Rate.parse("0.1"),)),
+    )
+    of_margins = Margins(None, (3,), frozenset(), ((0,),), (E("0.3"),))
+
+    def draw(counts: list[int]) -> None:
+        private = Private(np.array(counts, dtype=np.int64))
+        release(private, event, SeededEntropy(3))
+        linear.release(private, answers, SeededEntropy(3))
+        margins.release(private, of_margins, SeededEntropy(3))
+
+    draw([1, 0, 2])
+    before = misses()
+    draw([5, 1, 77])
+    draw([0, 0, 0])
+    assert before == misses()
+    assert sum(before.values()) > 0
+    # The planted fault: a number of records that is a public parameter is a key.
+    certify_public(Gaussian(83, 3, R("0.1"), DELTA))
+    before = misses()
+    certify_public(Gaussian(84, 3, R("0.1"), DELTA))
+    assert before != misses()
+
+
+def misses() -> dict[str, int]:
+    """The number of misses of each cache of a function of the core."""
+    caches = {
+        f"{name}.{key}": value
+        for name, module in list(sys.modules.items())
+        if name.startswith("core.")
+        for key, value in vars(module).items()
+        if hasattr(value, "cache_info")
+    }
+    return {name: value.cache_info().misses for name, value in caches.items()}
 
 
 def test_counts_beyond_a_constant_are_refused_and_no_sum_is_compared() -> None:
