@@ -17,6 +17,7 @@ COMPILE := $(BIN)/python -m compileall -qq -j 2 $(VENV)/lib || true
 export PYTHONDONTWRITEBYTECODE :=
 
 DIST := dist
+CHOSEN := --durations 20
 # What `make quick` runs; name others, as in: make quick QUICK=tests/service/releases
 QUICK ?= tests/core/accounting tests/core/samplers tests/service/schemas tests/service/channels tests/test_private_lint.py
 
@@ -38,16 +39,13 @@ serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
 test: $(VENV)/dev ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 	@$(MAKE) --no-print-directory --jobs 2 check fast-tests
 
-# Beside the checks, which keep one core busy.
+# Beside the checks, which keep one core busy if mypy has no cache.
 fast-tests: $(VENV)/dev
 	@echo "== tests"
-	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder --durations 20
+	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder $(CHOSEN)
 
 quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names others than a few
-	@$(BIN)/ruff check
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/python -m pytest -q -m "not long" -k "not postgresql" --numprocesses $(PYTEST_WORKERS) --dist loadfile $(QUICK)
+	@$(MAKE) --no-print-directory --jobs 2 check fast-tests PYTEST_WORKERS=3 CHOSEN='-q -k "not postgresql" $(QUICK)'
 
 test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the thirteen parts
 	@$(BIN)/python -m tests.long $(PARTS)
