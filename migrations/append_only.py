@@ -159,3 +159,16 @@ def forbid(table: str, operation: str, name: str, condition: str, message: str) 
     op.execute(
         f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {name}()"
     )
+
+
+def forbid_insert_beside(table: str, name: str, other: str, message: str) -> None:
+    """Refuses a new row if the query `other`, which may name columns of NEW, finds a row."""
+    if op.get_bind().dialect.name == "sqlite":
+        forbid(table, "INSERT", name, f"EXISTS ({other})", message)
+        return
+    # PostgreSQL admits no query in the condition of a trigger.
+    op.execute(
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF EXISTS ({other}) THEN RAISE "
+        f"EXCEPTION '{message}'; END IF; RETURN NEW; END $$"
+    )
+    op.execute(f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()")

@@ -71,11 +71,19 @@ def keep_holdings() -> None:
     for table, name, operation, owner, condition, more in (
         ("budgets", "budgets_counted", "INSERT", "NEW.owner_id", "TRUE", 1),
         ("grants", "grants_counted", "INSERT", _OWNER_OF_DATASET, "TRUE", 1),
-        ("datasets", "datasets_counted", "INSERT", "NEW.owner_id", "NEW.deleted_at IS NULL", 1),
-        ("datasets", "datasets_deleted", _DELETED, "NEW.owner_id", _IS_DELETED.format("NEW", "OLD"), -1),
-        ("datasets", "datasets_brought_back", _DELETED, "NEW.owner_id", _IS_DELETED.format("OLD", "NEW"), 1),
     ):
         _after(operation, table, name, condition, _counted(table, owner, more))
+    count_datasets()
+
+
+def count_datasets() -> None:
+    """Counts the live data sets of each owner."""
+    for name, operation, condition, more in (
+        ("datasets_counted", "INSERT", "NEW.deleted_at IS NULL", 1),
+        ("datasets_deleted", _DELETED, _IS_DELETED.format("NEW", "OLD"), -1),
+        ("datasets_brought_back", _DELETED, _IS_DELETED.format("OLD", "NEW"), 1),
+    ):
+        _after(operation, "datasets", name, condition, _counted("datasets", "NEW.owner_id", more))
 
 
 def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:

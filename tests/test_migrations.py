@@ -221,7 +221,13 @@ BREAKS = {
     ],
     "ck_principals_role": ["UPDATE principals SET role = 'god'"],
     "ck_datasets_relation": ["UPDATE datasets SET relation = 'swap'"],
-    "ck_datasets_sizes": ["UPDATE datasets SET category_count = 1", "UPDATE datasets SET record_count = 0"],
+    "ck_datasets_sizes": [
+        "UPDATE datasets SET category_count = 1",
+        "UPDATE datasets SET record_count = 0",
+        "INSERT INTO datasets SELECT {datasets} FROM datasets WHERE charged = 1",
+        "INSERT INTO datasets SELECT {private} FROM datasets WHERE charged = 1",
+    ],
+    "a budget has one neighbour relation": ["INSERT INTO datasets SELECT {related} FROM datasets WHERE charged = 1"],
     "a public text stays": ["UPDATE public_texts SET text = '{}'", "DELETE FROM public_texts"],
     "what was measured stays": [
         "UPDATE query_charges SET measured = '[1]'",
@@ -276,10 +282,19 @@ REPLACED = {
     "budgets": {"id": "'bud_new'", "name": "'other'", "sequence": "-1"},
     "entries": {"sequence": "99", "epsilon": "-1"},
     "query_charges": {"release_id": "'other'", "sequence": "99", "epsilon_alone": "-1"},
+    "datasets": {"id": "'other'", "name": "'other'", "record_count": "NULL"},
+    "private": {"id": "'other'", "name": "'other'", "n_is_public": "0"},
+    "related": {
+        "id": "'other'",
+        "name": "'other'",
+        "n_is_public": "0",
+        "relation": "'add_remove'",
+        "record_count": "NULL",
+    },
     "granted": {"release_id": "'other'", "sequence": "99", "epsilon_granted": "-1"},
 }
 """What differs in the copies of rows that the INSERTs make."""
-_TABLES = {"granted": "query_charges"}
+_TABLES = {"granted": "query_charges", "private": "datasets", "related": "datasets"}
 """Where a copy is not named for its table."""
 
 
@@ -388,6 +403,7 @@ TRIGGERS = {
     "api_keys_kept",
     "api_keys_stay_ended",
     "datasets_kept",
+    "datasets_of_one_relation",
     "datasets_renamed_with_counts",
     "datasets_stay_charged",
     "datasets_stay_ended",

@@ -207,8 +207,8 @@ class PosteriorAnswer(Answer):
         return bool(self["kind"] == "noise_aware")
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each event, hypothesis, stratum, figure of a trial, and category:
-        `answer.rows()[0]["mean"]`.
+        """Return a row for each event, hypothesis, stratum, figure of a trial, and category, and one for an unknown
+        number of records: `answer.rows()[0]["mean"]`.
         """
         events = self.get("events", ())
         names = self.names or [question_words(each["question"]) for each in events]
@@ -218,12 +218,13 @@ class PosteriorAnswer(Answer):
             for each in self.get("hypotheses", ())
         ]
         rows += [*_strata_rows(self.get("by")), *_trial_rows(self.get("trial"))]
-        return rows + [_row("category", each["label"], each) for each in self.get("categories", ())]
+        rows += [_row("category", each["label"], each) for each in self.get("categories", ())]
+        return rows + ([_row("total", "records in all", self["total"])] if self.get("total") else [])
 
     def _asked(self) -> list[dict[str, Any]]:
         """Return the rows of what was asked, or those of the categories if nothing was."""
         rows = self.rows()
-        return [each for each in rows if each["kind"] != "category"] or rows
+        return [each for each in rows if each["kind"] not in {"category", "total"}] or rows
 
     def table(self) -> Table:
         tested = any(each["probability"] is not None for each in self._asked())
@@ -413,8 +414,7 @@ class TableAnswer(PosteriorAnswer):
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each event, hypothesis, category and count: `answer.rows()[0]["mean"]`."""
         counts = [_row("count", f"records in {each['label']}", each["count"]) for each in self.get("categories", ())]
-        total = [_row("total", "records in all", self["total"])] if "total" in self else []
-        return [*super().rows(), *counts, *total]
+        return [*super().rows(), *counts]
 
     def pictures(self) -> list[Picture]:
         bars = [_bar(each) for each in self.rows() if each["kind"] == "category"]

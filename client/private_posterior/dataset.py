@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 Amount: TypeAlias = str | float | Decimal
 """An ε, a ρ or a δ. Text is exact."""
+DEFAULT_MECHANISM: Final = {"replace_one": "simplex_geometric", "add_remove": "geometric"}
+"""The recommended mechanism, by the neighbour relation of a data set."""
 _ID: Final = re.compile(r"dat_[a-z2-7]{26}")
 
 
@@ -69,7 +71,7 @@ class DataSet:
 
     def release(
         self,
-        mechanism: str = "simplex_geometric",
+        mechanism: str | None = None,
         *,
         epsilon: Amount | None = None,
         rho: Amount | None = None,
@@ -82,14 +84,15 @@ class DataSet:
         """Release the posterior of all shares. This is charged: `client["Polio 2x2"].release(epsilon="0.5")`.
 
         The same request returns the same release, free; `again=True` buys fresh noise. `prior` is one number for each
-        category, or one for all. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
+        category, or one for all. The mechanism is simplex_geometric if left out, or geometric at a private number of
+        records. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
         """
         body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
         return cast("ReleaseAnswer", self.client.create_release(self.id, body, again=again))
 
     def quote(
         self,
-        mechanism: str = "simplex_geometric",
+        mechanism: str | None = None,
         *,
         epsilon: Amount | None = None,
         rho: Amount | None = None,
@@ -120,6 +123,8 @@ class DataSet:
         No data set is read. `counts` are your guess; without them the records are spread evenly over the categories.
         `by` and `trial` are those that `posterior` takes.
         """
+        if self.facts["record_count"] is None:
+            raise ValueError("plans need a public number of records: `quote` shows the charge of a release")
         even = {"kind": "shape", "shape": "even", "record_count": self.facts["record_count"]}
         body: dict[str, Any] = self._cells() | {
             "data": even if counts is None else {"kind": "counts", "counts": counts},
@@ -223,7 +228,7 @@ class DataSet:
 
     def _body(
         self,
-        mechanism: str,
+        mechanism: str | None,
         epsilon: Amount | None,
         rho: Amount | None,
         delta: Amount | None,
@@ -231,6 +236,8 @@ class DataSet:
         prior: Numbers | float,
         max_charge: Amount | None,
     ) -> Any:
+        if mechanism is None:
+            mechanism = DEFAULT_MECHANISM[self.facts["relation"]]
         named = "nominal_epsilon" if mechanism == "exponential_published" else "epsilon"
         given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
         amounts = {name: each for name, each in given.items() if each is not None}
@@ -280,7 +287,7 @@ class DataSet:
             ("id", facts["id"]),
             ("owner", facts["owner_name"]),
             ("one record stands for", facts["unit"]),
-            ("records", f"{facts['record_count']:,}"),
+            ("records", "private" if facts["record_count"] is None else f"{facts['record_count']:,}"),
             ("categories", f"{facts['category_count']:,}"),
             ("cells" if cells else "labels", "; ".join(cells) if cells else facts["labels"]),
         ]

@@ -115,28 +115,6 @@ class CategoryMeans(TypedDict):
     count: float
 
 
-class ChangedDataset(TypedDict):
-    id: str
-    name: str
-    owner_name: str | None
-    budget_id: str
-    accountant: Literal["basic", "zcdp"]
-    labels: list[str]
-    attributes: list[Attribute] | None
-    category_count: int
-    record_count: int
-    unit: str
-    one_record_per_unit: bool
-    records_per_unit: int
-    n_is_public: bool
-    relation: Literal["replace_one"]
-    commitment: str
-    history_shared: bool
-    listed: bool
-    created_at: str
-    nonce: str | None
-
-
 class ConstrainedTable(TypedDict):
     """
     Counts near a table's estimates that are whole, not negative and sum to the number of records.
@@ -166,36 +144,6 @@ class CredibleInterval(TypedDict):
     level: float
     low: float
     high: float
-
-
-class Dataset(TypedDict):
-    """
-    The public facts about a data set.
-    """
-
-    id: str
-    name: str
-    owner_name: str | None
-    budget_id: str
-    accountant: Literal["basic", "zcdp"]
-    labels: list[str]
-    attributes: list[Attribute] | None
-    category_count: int
-    record_count: int
-    unit: str
-    one_record_per_unit: bool
-    records_per_unit: int
-    n_is_public: bool
-    relation: Literal["replace_one"]
-    commitment: str
-    history_shared: bool
-    listed: bool
-    created_at: str
-
-
-class DatasetPage(TypedDict):
-    items: list[Dataset]
-    next_cursor: str | None
 
 
 class DensityCurve(TypedDict):
@@ -368,6 +316,16 @@ class Gaussian(TypedDict):
     delta: str
 
 
+class Geometric(TypedDict):
+    """
+    Adds two-sided geometric (discrete Laplace) noise to every count, of scale k/ε at k records of one unit. Pure
+    ε-DP. Only for tables whose number of records is private, where it is recommended.
+    """
+
+    kind: Literal["geometric"]
+    epsilon: str
+
+
 class GrantChange(TypedDict):
     """
     Fields to change; fields that are left out stay.
@@ -464,35 +422,12 @@ class JobResult(TypedDict):
 class Laplace(TypedDict):
     """
     The papers' Laplace mechanism. Adds rounded-down Laplace noise of scale 2/ε to every count but the last, and cuts
-    the counts back to sum to n. The last takes what is left of the total.
+    the counts back to sum to n. The last takes what is left of the total. If the number of records is private, it adds
+    noise of scale k/ε at k records of one unit to every count, and cuts nothing.
     """
 
     kind: Literal["laplace"]
     epsilon: str
-
-
-class ListedDataset(TypedDict):
-    """
-    The part of a listed data set that every analyst of the installation sees.
-    """
-
-    id: str
-    name: str
-    owner_name: str | None
-    unit: str
-    labels: list[str]
-    attributes: list[Attribute] | None
-    category_count: int
-    record_count: int | None
-    records_per_unit: int
-    relation: Literal["replace_one"]
-    accountant: Literal["basic", "zcdp"]
-    created_at: str
-
-
-class ListedDatasetPage(TypedDict):
-    items: list[ListedDataset]
-    next_cursor: str | None
 
 
 class Loss(TypedDict):
@@ -815,29 +750,6 @@ class Refusal(TypedDict):
     reason: str
 
 
-class RegisteredDataset(TypedDict):
-    id: str
-    name: str
-    owner_name: str | None
-    budget_id: str
-    accountant: Literal["basic", "zcdp"]
-    labels: list[str]
-    attributes: list[Attribute] | None
-    category_count: int
-    record_count: int
-    unit: str
-    one_record_per_unit: bool
-    records_per_unit: int
-    n_is_public: bool
-    relation: Literal["replace_one"]
-    commitment: str
-    history_shared: bool
-    listed: bool
-    created_at: str
-    warnings: list[str]
-    nonce: str | None
-
-
 class ReleaseChange(TypedDict):
     public: bool
 
@@ -887,6 +799,21 @@ class SimplexGeometric(TypedDict):
     epsilon: str
 
 
+class SizeFigures(TypedDict):
+    """
+    The number of records of a table whose number is private: an unbiased estimate, which needs no prior, and the
+    posterior distribution under the prior.
+    """
+
+    mean: float
+    standard_deviation: float
+    interval: IntervalOfAnswer
+    quantiles: list[Quantile]
+    error: float
+    estimate: float
+    estimate_interval: IntervalOfAnswer
+
+
 class StatedRecovery(TypedDict):
     """
     An admin's recovery of the owner's or a spender's access. Two people may have held keys for that time.
@@ -926,7 +853,7 @@ class TheoremCertificate(TypedDict):
 
     method: Literal["theorem"]
     statement: str
-    relation: Literal["replace_one"]
+    relation: Literal["replace_one", "add_remove"]
     unit: str
     loss: Loss
     details: dict[str, str]
@@ -1061,7 +988,7 @@ class Budget(TypedDict):
     remaining: BasicAmount | ZcdpAmount
     warnings: list[str]
     release_cap: BasicAmount | ZcdpAmount | None
-    allowed_mechanisms: list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None
+    allowed_mechanisms: list[Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None
     frozen: bool
     restore_pending: bool
     below_threshold: bool
@@ -1082,7 +1009,7 @@ class BudgetChange(TypedDict):
     delta: NotRequired[str | None]
     frozen: NotRequired[bool | None]
     release_cap: NotRequired[Cap | None]
-    allowed_mechanisms: NotRequired[list[Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None]
+    allowed_mechanisms: NotRequired[list[Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None]
     low_budget_percent: NotRequired[int | None]
 
 
@@ -1132,6 +1059,28 @@ class ChangedAccessRequest(TypedDict):
     changed: bool
 
 
+class ChangedDataset(TypedDict):
+    id: str
+    name: str
+    owner_name: str | None
+    budget_id: str
+    accountant: Literal["basic", "zcdp"]
+    labels: list[str]
+    attributes: list[Attribute] | None
+    category_count: int
+    record_count: int | None
+    unit: str
+    one_record_per_unit: bool
+    records_per_unit: int
+    n_is_public: bool
+    relation: Literal["replace_one", "add_remove"]
+    commitment: str
+    history_shared: bool
+    listed: bool
+    created_at: str
+    nonce: str | None
+
+
 class Comparison(TypedDict):
     """
     The probability that the first share is greater than the second.
@@ -1149,7 +1098,7 @@ class Comparison(TypedDict):
 
 class CountFigures(TypedDict):
     """
-    The posterior distribution of a number of records, given the published table.
+    The posterior distribution of a number of records, given what was published.
     """
 
     mean: float
@@ -1157,6 +1106,36 @@ class CountFigures(TypedDict):
     interval: IntervalOfAnswer
     quantiles: list[Quantile]
     error: float
+
+
+class Dataset(TypedDict):
+    """
+    The public facts about a data set.
+    """
+
+    id: str
+    name: str
+    owner_name: str | None
+    budget_id: str
+    accountant: Literal["basic", "zcdp"]
+    labels: list[str]
+    attributes: list[Attribute] | None
+    category_count: int
+    record_count: int | None
+    unit: str
+    one_record_per_unit: bool
+    records_per_unit: int
+    n_is_public: bool
+    relation: Literal["replace_one", "add_remove"]
+    commitment: str
+    history_shared: bool
+    listed: bool
+    created_at: str
+
+
+class DatasetPage(TypedDict):
+    items: list[Dataset]
+    next_cursor: str | None
 
 
 class Efficacy(TypedDict):
@@ -1194,7 +1173,7 @@ class ExactChannelCertificate(TypedDict):
 
     method: Literal["exact_channel"]
     statement: str
-    relation: Literal["replace_one"]
+    relation: Literal["replace_one", "add_remove"]
     unit: str
     loss: Loss
     details: dict[str, str]
@@ -1305,6 +1284,30 @@ class LedgerEntryPage(TypedDict):
     next_cursor: str | None
 
 
+class ListedDataset(TypedDict):
+    """
+    The part of a listed data set that every analyst of the installation sees.
+    """
+
+    id: str
+    name: str
+    owner_name: str | None
+    unit: str
+    labels: list[str]
+    attributes: list[Attribute] | None
+    category_count: int
+    record_count: int | None
+    records_per_unit: int
+    relation: Literal["replace_one", "add_remove"]
+    accountant: Literal["basic", "zcdp"]
+    created_at: str
+
+
+class ListedDatasetPage(TypedDict):
+    items: list[ListedDataset]
+    next_cursor: str | None
+
+
 class LogOddsRatio(TypedDict):
     """
     The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist.
@@ -1354,9 +1357,10 @@ class MechanismDescription(TypedDict):
     A mechanism, its name on pages, what it does, and the parameters of its request.
     """
 
-    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     name: str
     description: str
+    relations: list[Literal["replace_one", "add_remove"]]
     parameters: list[MechanismParameter]
 
 
@@ -1398,7 +1402,7 @@ class NextRelease(TypedDict):
     are null if no release is possible.
     """
 
-    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     allowed: bool
     largest_epsilon: str | None
     largest_rho: str | None
@@ -1427,9 +1431,9 @@ class PlanOption(TypedDict):
     One mechanism at one ε, at most at the requested delta.
     """
 
-    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     calibration: str | None
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
     unavailable_reason: str | None
     certified: Loss | None
     odds: float | None
@@ -1538,7 +1542,7 @@ class ReachedTarget(TypedDict):
     The smallest ε, to 1 %, at which a mechanism reaches the wanted width and error.
     """
 
-    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     calibration: str | None
     epsilon: str | None
     option: PlanOption | None
@@ -1560,9 +1564,32 @@ class Recommendation(TypedDict):
     A mechanism, and the reason for it.
     """
 
-    kind: Literal["simplex_geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     reason: str
+
+
+class RegisteredDataset(TypedDict):
+    id: str
+    name: str
+    owner_name: str | None
+    budget_id: str
+    accountant: Literal["basic", "zcdp"]
+    labels: list[str]
+    attributes: list[Attribute] | None
+    category_count: int
+    record_count: int | None
+    unit: str
+    one_record_per_unit: bool
+    records_per_unit: int
+    n_is_public: bool
+    relation: Literal["replace_one", "add_remove"]
+    commitment: str
+    history_shared: bool
+    listed: bool
+    created_at: str
+    warnings: list[str]
+    nonce: str | None
 
 
 class RehearsalCreate(TypedDict):
@@ -1573,14 +1600,14 @@ class RehearsalCreate(TypedDict):
     labels: list[str]
     counts: list[int]
     prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     level: NotRequired[float]
     records_per_unit: NotRequired[int]
 
 
 class ReleaseCreate(TypedDict):
     prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     max_charge: NotRequired[MaxCharge | None]
     level: NotRequired[float]
 
@@ -1606,7 +1633,7 @@ class ReleaseSummary(TypedDict):
     principal_id: str | None
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
     charged: BasicAmount | ZcdpAmount
     created_at: str
 
@@ -1711,7 +1738,7 @@ class StatedRelease(TypedDict):
     created_at: str
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     kind: Literal["posterior", "query"]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
     charged: BasicAmount | ZcdpAmount
     certificate: str | None
 
@@ -1937,9 +1964,9 @@ class CertificateCreate(TypedDict):
     Public parameters of a release. No data set is named or read.
     """
 
-    record_count: int
+    record_count: int | None
     prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     records_per_unit: NotRequired[int]
 
 
@@ -2022,8 +2049,8 @@ class DatasetCreate(TypedDict):
     unit: str
     one_record_per_unit: NotRequired[Literal[True] | None]
     records_per_unit: NotRequired[int | None]
-    n_is_public: Literal[True]
-    relation: NotRequired[Literal["replace_one"]]
+    n_is_public: bool
+    relation: NotRequired[Literal["replace_one", "add_remove"]]
     budget: ExistingBudget | NewBudget
 
 
@@ -2085,7 +2112,7 @@ class MarginsRelease(TypedDict):
     budget_id: str
     state: Literal["complete"]
     attributes: list[Attribute]
-    record_count: int
+    record_count: int | None
     category_count: int
     records_per_unit: int
     event: CalibratedEvent
@@ -2146,7 +2173,7 @@ class PublicMarginsRelease(TypedDict):
     budget_id: str
     state: Literal["complete"]
     attributes: list[Attribute]
-    record_count: int
+    record_count: int | None
     category_count: int
     records_per_unit: int
     event: CalibratedEvent
@@ -2172,12 +2199,12 @@ class PublicRelease(TypedDict):
     state: Literal["complete"]
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
-    record_count: int
+    record_count: int | None
     category_count: int
     records_per_unit: int
     event: CalibratedEvent
     prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
     certified: Loss
     charged: BasicAmount | ZcdpAmount
@@ -2283,7 +2310,7 @@ class RehearsedRelease(TypedDict):
     rehearsal: Literal[True]
     labels: list[str]
     prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     certified: Loss
     certificate: TheoremCertificate | ExactChannelCertificate
     posterior: ReleasedPosterior
@@ -2302,12 +2329,12 @@ class Release(TypedDict):
     state: Literal["complete"]
     labels: list[str]
     attributes: NotRequired[list[Attribute] | None]
-    record_count: int
+    record_count: int | None
     category_count: int
     records_per_unit: int
     event: CalibratedEvent
     prior: list[float]
-    mechanism: SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
     certified: Loss
     charged: BasicAmount | ZcdpAmount
@@ -2400,6 +2427,7 @@ class NoiseAwarePosterior(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     effective_draws: float | None
+    total: SizeFigures | None
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]
@@ -2455,6 +2483,7 @@ class PooledPosterior(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     effective_draws: float | None
+    total: SizeFigures | None
     categories: list[CategoryShare]
     hypotheses: list[TestedHypothesis]
     events: list[AnsweredEvent]
@@ -2481,6 +2510,7 @@ class PooledRequest(TypedDict):
     prior: NotRequired[list[float] | None]
     margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
+    at_most: NotRequired[int | None]
     release_ids: list[str]
 
 
@@ -2502,6 +2532,7 @@ class PosteriorRequest(TypedDict):
     prior: NotRequired[list[float] | None]
     margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
+    at_most: NotRequired[int | None]
 
 
 class TablePicture(TypedDict):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from migrations.append_only import forbid
+from migrations.append_only import forbid, forbid_insert_beside
+from migrations.running_totals import count_datasets
 
 revision = "r0002"
 down_revision = "r0001"
@@ -30,10 +31,16 @@ _UNCHANGED = {
     "releases": ("kind", "owner_id", "epsilon_remaining", "delta_remaining", "rho_remaining"),
 }
 """Columns that are written once, with their row."""
+_SIZES = (
+    "category_count >= 2 AND ((relation = 'replace_one' AND n_is_public = 1 AND COALESCE(record_count, 0) >= 1) OR "
+    "(relation = 'add_remove' AND n_is_public = 0 AND record_count IS NULL))"
+)
+"""A private number of records is not stored, and may be 0."""
 _ENDS = {"api_keys": "revoked_at", "datasets": "deleted_at", "enrolments": "ended_at", "principals": "revoked_at"}
 
 
 def upgrade() -> None:
+    _admit_private_sizes()
     _sign_stored_texts()
     _guard_receipt_keys()
     _guard_decisions()
@@ -60,6 +67,40 @@ def _sign_stored_texts() -> None:
     forbid("releases", "UPDATE", "releases_signed", f"({resigned}) OR ({unsigned})", "an outcome is signed once")
 
 
+def _admit_private_sizes() -> None:
+    """Admit data sets whose number of records is private, and one neighbour relation per budget."""
+    if op.get_bind().dialect.name == "sqlite":
+        _rebuild_datasets()
+    else:
+        op.alter_column("datasets", "record_count", nullable=True)
+        op.drop_constraint("ck_datasets_sizes", "datasets")
+        op.create_check_constraint(op.f("ck_datasets_sizes"), "datasets", _SIZES)
+    other = "SELECT 1 FROM datasets WHERE budget_id = NEW.budget_id AND relation <> NEW.relation"
+    forbid_insert_beside("datasets", "datasets_of_one_relation", other, "a budget has one neighbour relation")
+
+
+def _rebuild_datasets() -> None:
+    """Make the table anew, since SQLite can't change a column or constraint. Rows of other tables refer to its rows
+    again once these are inserted again; the deferred foreign keys are checked at the end of the transaction.
+    """
+    indexes = list(
+        op.get_bind().exec_driver_sql("SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'datasets'")
+    )
+    (created,) = op.get_bind().exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = 'datasets'").scalars()
+    created = created.replace("category_count >= 2 AND record_count >= 1", _SIZES)
+    created = created.replace("record_count BIGINT NOT NULL", "record_count BIGINT")
+    op.execute("PRAGMA defer_foreign_keys = ON")
+    op.execute("CREATE TABLE kept_datasets AS SELECT * FROM datasets")
+    op.execute("DROP TABLE datasets")
+    op.execute(created)
+    op.execute("INSERT INTO datasets SELECT * FROM kept_datasets")
+    op.execute("DROP TABLE kept_datasets")
+    for (index,) in indexes:
+        if index is not None:  # SQLite makes the index of the primary key itself
+            op.execute(index)
+    count_datasets()
+
+
 def _guard_receipt_keys() -> None:
     """Add no receipt key: the settings have them. Those that 0.1.0 recorded stay, and must be in the settings."""
     stays = "OLD.kind = 'receipts'"
@@ -79,7 +120,7 @@ def _guard_decisions() -> None:
         undone = f"OLD.{column} IS NOT NULL AND ({_differs(column)})"
         forbid(table, "UPDATE", f"{table}_stay_ended", undone, "an end is never undone")
     renamed = " OR ".join(_differs(column) for column in ("labels", "attributes", "category_count"))
-    replaced = "OLD.charged = 1 AND (NEW.commitment <> OLD.commitment OR NEW.record_count <> OLD.record_count)"
+    replaced = f"OLD.charged = 1 AND (NEW.commitment <> OLD.commitment OR {_differs('record_count')})"
     fell = f"NEW.charged < OLD.charged OR ({replaced})"
     alone = f"NEW.commitment = OLD.commitment AND ({renamed})"
     forbid("datasets", "UPDATE", "datasets_renamed_with_counts", alone, "a value never changes without its counts")

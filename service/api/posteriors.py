@@ -138,7 +138,7 @@ async def compute_posterior(
 
     def read(connection: Connection) -> JobInput:
         release = read_releases.get_release(connection, caller, release_id, runtime.database.keys, body.margin)
-        posteriors.check(release.names, body)
+        posteriors.check_request(release, body)
         return JobInput(computations.order(release, request=body.model_dump_json()))
 
     with error_location("body"):

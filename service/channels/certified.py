@@ -12,7 +12,9 @@ from typing import Any, Final, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from core.certificate import Certificate
-from core.mechanisms.catalogue import Event, certify_unit
+from core.mechanisms import private_size
+from core.mechanisms.catalogue import CountsEvent, certify_unit
+from core.mechanisms.private_size import PrivateSize
 from service.channels.events import event_from_json, event_to_json
 from service.channels.mechanisms import calibrate, check
 from service.schemas.mechanisms import Mechanism
@@ -25,12 +27,12 @@ _MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 
 
 class Channel(NamedTuple):
-    """The public parameters of a channel: the mechanism, the number of records, the prior, and the number of records
-    per unit.
+    """The public parameters of a channel: the mechanism, the number of records or None if it is private, the prior, and
+    the number of records per unit.
     """
 
     mechanism: Mechanism
-    n: int
+    n: int | None
     prior: tuple[float, ...]
     records_per_unit: int
 
@@ -40,6 +42,8 @@ class Channel(NamedTuple):
         Raises InvalidRequest or NotSupported.
         """
         event = calibrate(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
+        if isinstance(event, PrivateSize):
+            return Certified(event, private_size.certify(event))
         return Certified(event, certify_unit(event, self.records_per_unit))
 
     def check(self) -> None:
@@ -64,7 +68,7 @@ class Channel(NamedTuple):
 class Certified:
     """A channel and its certificate."""
 
-    event: Event
+    event: CountsEvent
     certificate: Certificate
 
     @cached_property

@@ -11,13 +11,17 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, get_origin, get_type_hints
 
-from core.mechanisms.catalogue import MECHANISMS, Event, NoisyTable
+from core.mechanisms.catalogue import MECHANISMS, CountsEvent, Event
 from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import MarginCounts, Margins
+from core.mechanisms.private_size import KIND as PRIVATE_SIZE
+from core.mechanisms.private_size import PrivateSize
 from core.privacy import Delta, Epsilon, Rate, Rho
 
-AnyEvent: TypeAlias = Event | LinearAnswers | Margins
+AnyEvent: TypeAlias = CountsEvent | LinearAnswers | Margins
 """The event of a posterior release, of query answers, or of a release of margins."""
+TableEvent: TypeAlias = CountsEvent | MarginCounts
+"""The event of noisy counts from which a posterior is computed: of a whole release, or of one measured margin."""
 
 LINEAR: Final = "linear"
 MARGINS: Final = "margins"
@@ -30,15 +34,42 @@ class UnknownEventError(ValueError):
     """A stored event has a name or a parameter that this version does not know. It is refused, not guessed."""
 
 
-def event_to_json(event: Event) -> dict[str, Any]:
+def record_count(event: AnyEvent | TableEvent) -> int | None:
+    """Return the number of records of the table, or None if it is private."""
+    return None if isinstance(event, PrivateSize) else event.n
+
+
+def event_to_json(event: CountsEvent) -> dict[str, Any]:
     """Return the stored form of an event: its name and every parameter, with numbers as text that parses to the same
     value.
     """
+    if isinstance(event, PrivateSize):
+        loss = "rho" if isinstance(event.loss, Rho) else "epsilon"
+        return {
+            "event": PRIVATE_SIZE,
+            "m": event.m,
+            "law": event.law,
+            loss: str(event.loss),
+            "delta": str(event.delta),
+            "records_per_unit": event.records_per_unit,
+        }
     return {"event": _NAMES[type(event)]} | {f.name: _write(getattr(event, f.name)) for f in fields(event)}
 
 
-def event_from_json(stored: dict[str, Any]) -> Event:
+def event_from_json(stored: dict[str, Any]) -> CountsEvent:
     """Parse an event that `event_to_json` wrote. Raises UnknownEventError for anything else."""
+    match stored:
+        case {"event": "private_size", "m": m, "law": law, "delta": delta, "records_per_unit": records, **amount}:
+            match amount:
+                case {"epsilon": text}:
+                    loss: Epsilon | Rho = Epsilon.parse(text)
+                case {"rho": text}:
+                    loss = Rho.parse(text)
+                case _:
+                    raise UnknownEventError("the stored event has no amount")
+            return PrivateSize(m, law, loss, Delta.parse(delta), records)
+        case _:
+            pass
     kind = _EVENTS.get(stored.get("event", ""))
     if kind is None or stored.keys() != {"event"} | {f.name for f in fields(kind)}:
         raise UnknownEventError("the stored event is not of a kind that this version knows")
@@ -151,14 +182,14 @@ def any_event_from_json(stored: dict[str, Any]) -> AnyEvent:
             return event_from_json(stored)
 
 
-def table_to_json(event: NoisyTable) -> dict[str, Any]:
+def table_to_json(event: TableEvent) -> dict[str, Any]:
     """Return the event of noisy counts as plain JSON, for a computation. It is not stored."""
     if not isinstance(event, MarginCounts):
         return event_to_json(event)
     return {"event": _ONE_MARGIN} | {f.name: _write(getattr(event, f.name)) for f in fields(event)}
 
 
-def table_from_json(plain: dict[str, Any]) -> NoisyTable:
+def table_from_json(plain: dict[str, Any]) -> TableEvent:
     """Parse an event that `table_to_json` wrote."""
     if plain["event"] != _ONE_MARGIN:
         return event_from_json(plain)

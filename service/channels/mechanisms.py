@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from core.mechanisms.catalogue import Event
+from typing import overload
+
+from core.mechanisms.catalogue import CountsEvent, Event
 from core.mechanisms.event import EventError
 from service.errors import InvalidRequest
 from service.schemas.mechanisms import Mechanism, record_of
 
 
-def calibrate(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> Event:
-    """Return the event of a request at `n` records, with at most `records_per_unit` records per unit.
+@overload
+def calibrate(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> Event: ...
+@overload
+def calibrate(
+    mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], records_per_unit: int
+) -> CountsEvent: ...
+def calibrate(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], records_per_unit: int) -> CountsEvent:
+    """Return the event of a request at `n` records, with at most `records_per_unit` records per unit. If n is None, the
+    number of records is private.
 
     Raises InvalidRequest or NotSupported, based on public facts only.
     """
     try:
+        if n is None:
+            return record_of(mechanism.kind).at_private_n(mechanism, len(prior), records_per_unit)
         return record_of(mechanism.kind).calibrate(_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
 
 
-def check(mechanism: Mechanism, *, n: int, prior: tuple[float, ...], records_per_unit: int) -> None:
+def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], records_per_unit: int) -> None:
     """Raise what `calibrate` would raise, as far as that can be decided without a search. A job certifies the rest."""
     record = record_of(mechanism.kind)
+    if n is None or record.check is None:
+        calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)
+        return
     try:
-        (record.check or record.calibrate)(_for_one_record(mechanism, records_per_unit), n, prior)
+        record.check(_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
 

@@ -176,7 +176,7 @@ class Answered:
     def is_simulated(self) -> bool:
         return any(each.answer.get("method") == "simulation" for each in self.rows)
 
-    def has_prior_end(self, records: int) -> bool:
+    def has_prior_end(self, records: int | None) -> bool:
         return any(each.axis in {"share", "ratio"} and is_of_prior(each.row, records) for each in self.rows)
 
     def priors(self, release: Mapping[str, Any], prior: Sequence[float]) -> str:
@@ -306,9 +306,11 @@ def _interval(interval: Mapping[str, Any]) -> tuple[float, float]:
     return interval["low"], _NO_END if interval["high"] is None else interval["high"]
 
 
-def is_of_prior(row: Row, records: int) -> bool:
-    """Return whether the data do not exclude 0: the lower end is far below one record."""
-    return row.interval is not None and row.interval[0] * records < _NEXT_TO_NONE
+def is_of_prior(row: Row, records: int | None) -> bool:
+    """Return whether the data do not exclude 0: the lower end is far below one record. If the number of records is
+    private, that is not known.
+    """
+    return records is not None and row.interval is not None and row.interval[0] * records < _NEXT_TO_NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ def preset_delta(records: int) -> str:
     return f"1e-{min(15, len(str(max(1, records - 1))) + 3)}"
 
 
-def weaknesses(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
+def weaknesses(epsilon: Decimal, delta: Decimal, records: int | None) -> list[str]:
     """Return why a budget guarantees little, in the sentences that `/v1` uses after the registration."""
     found = []
     if epsilon > WEAK_EPSILON:
@@ -185,7 +185,7 @@ def weaknesses(epsilon: Decimal, delta: Decimal, records: int) -> list[str]:
             f"ε is above {WEAK_EPSILON}. At such a value the promise means almost nothing: a guess about a person can "
             "become near certainty."
         )
-    if delta * records > 1:
+    if records is not None and delta * records > 1:
         found.append(
             "δ is above one over the number of records. The promise would allow that the data of one person, drawn at "
             "random, are published in full."

@@ -204,6 +204,13 @@ def number(value: float | str | Decimal) -> str:
     return grouped(int(value))
 
 
+def records(count: int | None) -> str:
+    """Return a number of records with its noun, or None as a private number."""
+    if count is None:
+        return "A private number of records"
+    return f"{number(count)} {'record' if count == 1 else 'records'}"
+
+
 def percent(share: float) -> str:
     """Return a share as a percentage with two digits."""
     return f"{100 * share:.2g} %".replace("1e+02", "100")
@@ -241,6 +248,7 @@ _environment: Final = Environment(
 _environment.filters |= {
     "time": _time,
     "number": number,
+    "records": records,
     "amount": amount,
     "percent": percent,
     "impossible": lambda data: CellNames.of_answer(data).impossible(),

@@ -74,6 +74,8 @@ _LOOKED_BACK: Final = 200
 """Number of latest releases that are searched for one by the same mechanism."""
 _HEIGHT: Final = 160.0
 """Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
+_GAUSSIAN: Final = "gaussian"
+"""The one mechanism for a private number of records that needs a δ."""
 _TRIES: Final = 8
 """Number of requests for a release that is being drawn, one second apart."""
 
@@ -96,7 +98,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         kept = [each for each in typed.multi_items() if each[0] in {"count", "counts", "delta", "prior"}]
         guess = guess_of(QueryParams(kept), data, allowance)
     context = _context(guess, typed)
-    if data["category_count"] <= MOST_CATEGORIES and not errors:
+    if data["record_count"] is not None and data["category_count"] <= MOST_CATEGORIES and not errors:
         try:
             found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance, is_one=guess.is_one)))
         except FormError as wrong:
@@ -247,6 +249,8 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
 async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> str:
     """Return the mechanism for the typed kind, ε and δ. Raises Refused."""
     kind, epsilon = typed.get("kind", ""), with_point(typed.get("epsilon", ""))
+    if data["record_count"] is None:
+        return json.dumps({"kind": kind, "epsilon": epsilon} | ({"delta": typed["delta"]} if kind == _GAUSSIAN else {}))
     guess = guess_of(QueryParams({"delta": typed.get("delta", "")}), data, None)
     found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
     option = options_of(found["points"][0]).get(kind)

@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import Any, Final
 
 from service.console.answers import Answered
-from service.console.pages import amount, date_of, number
+from service.console.pages import amount, date_of, number, records
 from service.console.prior_and_level import Conditions
 from service.console.spending import amount_in_words, odds_sentence
 from service.posteriors.odds import odds_factor
@@ -43,7 +43,7 @@ class Report:
 
     def _asked(self, answered: Answered | None) -> str:
         size = (
-            f"The table has {number(self.release['record_count'])} records in "
+            f"The table has {records(self.release['record_count'])} in "
             f"{number(self.release['category_count'])} categories. One record stands for "
             f"{self.release['certificate']['unit']}."
         )
@@ -75,9 +75,11 @@ class Report:
         certified, most = self.release["certified"], self.release["records_per_unit"]
         delta = f" and δ = {amount(certified['delta'])}" if float(certified["delta"]) else ""
         changed = "one record" if most == 1 else f"all records (at most {most}) of one of them"
+        is_private = self.release["certificate"]["relation"] == "add_remove"
+        change = f"{'adding or removing' if is_private else 'replacing'} {changed}"
         factor = odds_factor(Decimal(certified["epsilon"]))
         return _filled(
-            f"Differential privacy with ε = {amount(certified['epsilon'])}{delta}: replacing {changed} makes no set of "
+            f"Differential privacy with ε = {amount(certified['epsilon'])}{delta}: {change} makes no set of "
             f"outcomes more than {factor} times as probable{', plus δ' if delta else ''}.",
             odds_sentence(certified["epsilon"], certified["delta"]).replace("every release", "this release"),
             f"The service charged {amount_in_words(self.release['charged'])}.",

@@ -22,8 +22,7 @@ Id: TypeAlias = Annotated[str, String(40)]
 Hash: TypeAlias = Annotated[str, String(64)]
 """SHA-256 in hexadecimal."""
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
-# The column would allow add_remove too, but nothing writes it.
-RelationName: TypeAlias = Literal["replace_one"]
+RelationName: TypeAlias = Literal["replace_one", "add_remove"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
 ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
@@ -133,7 +132,8 @@ class DatasetRow(NamedTuple):
     attributes: str | None
     """A JSON list; None if the data set has only labels."""
     category_count: int
-    record_count: int
+    record_count: int | None
+    """None if it is private, which is if the relation is add_remove."""
     unit: Annotated[str, String(500)]
     one_record_per_unit: int
     records_per_unit: int
@@ -159,7 +159,7 @@ class LockedDataset(NamedTuple):
     commitment: str
     relation: str
     category_count: int
-    record_count: int
+    record_count: int | None
     records_per_unit: int
     charged: int
     deleted_at: int | None

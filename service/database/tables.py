@@ -276,7 +276,11 @@ datasets = table(
     DatasetRow,
     Index("ix_datasets_budget_id", "budget_id"),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
-    CheckConstraint("category_count >= 2 AND record_count >= 1", name="sizes"),
+    CheckConstraint(
+        "category_count >= 2 AND ((relation = 'replace_one' AND n_is_public = 1 AND COALESCE(record_count, 0) >= 1) OR "
+        "(relation = 'add_remove' AND n_is_public = 0 AND record_count IS NULL))",
+        name="sizes",
+    ),
     without={"accountant"},
 )
 # A deleted data set frees its name and keeps its row for the ledger.

@@ -26,6 +26,7 @@ from sqlalchemy import (
     update,
 )
 
+from core.limits import MAX_RECORDS
 from service.database.paging import PageRequest, creation_order, in_order
 from service.database.rows import DatasetRow, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants, principal_names
@@ -97,11 +98,25 @@ def histogram(body: DatasetCreate) -> Histogram:
     names = _new_names(body)
     assert names is not None, "labels or attributes were given"
     counts = _in_order(names, body.counts, body.named_counts)
+    is_public = body.relation == "replace_one"
+    if body.n_is_public is not is_public:
+        raise InvalidRequest.at("n_is_public", f"must be {str(is_public).lower()} under {body.relation}")
+    check_sizes(counts, is_public=is_public, field="counts" if body.named_counts is None else "named_counts")
     if (body.one_record_per_unit is None) is (body.records_per_unit is None):
         raise InvalidRequest.at("", "must have either one_record_per_unit or records_per_unit")
-    if body.records_per_unit is not None and body.records_per_unit > sum(counts):
+    if is_public and body.records_per_unit is not None and body.records_per_unit > sum(counts):
         raise InvalidRequest.at("records_per_unit", "must be at most the number of records")
     return Histogram(names, counts)
+
+
+def check_sizes(counts: Sequence[int], *, is_public: bool, field: str) -> None:
+    """Raise InvalidRequest if the counts are of a size that is not admitted. If their number is private, a table may be
+    empty, and each count has an upper bound of its own, so that neighbouring tables are admitted alike.
+    """
+    if is_public and not any(counts):
+        raise InvalidRequest.at(field, "the counts must hold at least one record")
+    if not is_public and max(counts) > MAX_RECORDS // len(counts):
+        raise InvalidRequest.at(field, "every count must be at most 2^53 divided by the number of categories")
 
 
 def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[NamedCount] | None) -> Sequence[int]:
@@ -147,6 +162,7 @@ def register(
         # Lock before the insert, whose foreign key takes a weaker lock. Upgrading that lock later could deadlock with
         # concurrent registrations.
         ledger.lock_budget(connection, budget_id)
+        _check_relation(connection, budget_id, body.relation)
     else:
         with error_location("budget.budget"):
             terms = budget_use_case.terms(body.budget.budget)
@@ -172,11 +188,11 @@ def register(
             labels=named,
             attributes=described_by,
             category_count=len(labels),
-            record_count=sum(counts),
+            record_count=_public_size(body.relation, counts),
             unit=body.unit,
             one_record_per_unit=int(body.records_per_unit in {None, 1}),
             records_per_unit=body.records_per_unit or 1,
-            n_is_public=1,
+            n_is_public=int(body.n_is_public),
             relation=body.relation,
             commitment=commitment,
             charged=0,
@@ -194,7 +210,7 @@ def register(
         accountant=accountant,
         relation=body.relation,
         category_count=len(labels),
-        record_count=sum(counts),
+        record_count=_public_size(body.relation, counts),
         records_per_unit=body.records_per_unit or 1,
     )
     stored_counts.store(connection, counts, binding, ring)
@@ -208,6 +224,13 @@ def register(
     return Registered(dataset_id, nonce.hex())
 
 
+def _check_relation(connection: Connection, budget_id: str, relation: str) -> None:
+    """Raise InvalidRequest if the data sets of a locked budget, deleted ones too, have another neighbour relation."""
+    first = connection.execute(select(datasets.c.relation).where(datasets.c.budget_id == budget_id).limit(1)).scalar()
+    if first not in (None, relation):
+        raise InvalidRequest.at("relation", f"must be {first}, which the data sets of this budget have")
+
+
 def _registered_detail(binding: CountsBinding, labels: str, attributes: str | None, unit: str) -> dict[str, Any]:
     """Return the detail of the ledger entry that registers counts."""
     return {
@@ -218,6 +241,11 @@ def _registered_detail(binding: CountsBinding, labels: str, attributes: str | No
         "record_count": binding.record_count,
         "records_per_unit": binding.records_per_unit,
     }
+
+
+def _public_size(relation: str, counts: Sequence[int]) -> int | None:
+    """Return the number of records, or None if it is private: then nothing but the encrypted counts holds it."""
+    return sum(counts) if relation == "replace_one" else None
 
 
 def replace_table(
@@ -240,7 +268,8 @@ def replace_table(
             "Counts can be replaced only while nothing was released from them; register a new data set on the "
             "same budget."
         )
-    if row.records_per_unit > sum(counts):
+    check_sizes(counts, is_public=bool(row.n_is_public), field="counts")
+    if row.n_is_public and row.records_per_unit > sum(counts):
         raise InvalidRequest.at("counts", "must sum to at least the records of one unit")
     sizes = [
         COUNT_BYTES * cells + sum(len((text or "").encode()) for text in texts)
@@ -255,7 +284,7 @@ def replace_table(
         .where(datasets.c.id == row.id)
         .values(
             commitment=commitment,
-            record_count=sum(counts),
+            record_count=_public_size(row.relation, counts),
             category_count=len(labels),
             labels=named,
             attributes=described_by,
@@ -270,7 +299,7 @@ def replace_table(
         accountant=row.accountant,
         relation=row.relation,
         category_count=len(labels),
-        record_count=sum(counts),
+        record_count=_public_size(row.relation, counts),
         records_per_unit=row.records_per_unit,
     )
     stored_counts.store(connection, counts, binding, ring)

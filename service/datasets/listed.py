@@ -63,7 +63,7 @@ def listed_response(row: DatasetRow, owner_name: str | None) -> ListedDataset:
         labels=json.loads(row.labels),
         attributes=None if row.attributes is None else of_json(json.loads(row.attributes)),
         category_count=row.category_count,
-        record_count=row.record_count if row.n_is_public else None,
+        record_count=row.record_count,
         records_per_unit=row.records_per_unit,
         relation=row.relation,
         accountant=row.accountant,

@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 
 from core.accounting.accountants import Accountant, price
 from core.certificate import Certificate
-from core.mechanisms import linear, margins
+from core.mechanisms import linear, margins, private_size
 from core.mechanisms.catalogue import certify_unit, mechanism_of
 from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import Margins
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.private_size import PrivateSize
 from core.privacy import NeighbourRelation, PrivacyLoss
-from core.private import Private
-from service.channels.events import AnyEvent, any_event_from_json
+from core.private import Private, Released
+from service.channels.events import AnyEvent, any_event_from_json, record_count
 from service.datasets.cipher import EncryptedCounts
 from service.drawing.keys import DrawKeys
 from service.identifiers.identifiers import system_entropy
@@ -94,9 +96,6 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
     _require(price(spec.loss, accountant).fits(receipt.amount))
     certified = _closed_form(spec)
     _require(certified is None or certified == spec.loss)
-    n = spec.event.n
-    if n is None:
-        raise OrderError
     binding = CountsBinding(
         dataset_id=receipt.dataset_id,
         commitment=receipt.commitment,
@@ -105,7 +104,7 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
         accountant=accountant.value,
         relation=spec.relation.value,
         category_count=spec.event.m,
-        record_count=n,
+        record_count=record_count(spec.event),
         records_per_unit=spec.records_per_unit,
     )
     return spec, binding
@@ -113,13 +112,20 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
 
 def _closed_form(spec: _Spec) -> PrivacyLoss | None:
     """Return the loss of the event if a formula gives it, or None if its certificate is not a formula."""
-    if isinstance(spec.event, LinearAnswers | Margins):
-        _require(spec.event.records_per_unit == spec.records_per_unit)
-        proven = linear.certify(spec.event) if isinstance(spec.event, LinearAnswers) else margins.certify(spec.event)
-        return proven.loss
-    if not mechanism_of(spec.event).closed_form:
-        return None
-    return certify_unit(spec.event, spec.records_per_unit).loss
+    match spec.event:
+        case LinearAnswers() as event:
+            certificate, records = linear.certify(event), event.records_per_unit
+        case Margins() as event:
+            certificate, records = margins.certify(event), event.records_per_unit
+        case PrivateSize() as event:
+            certificate, records = private_size.certify(event), event.records_per_unit
+        case _ if mechanism_of(spec.event).closed_form:
+            return certify_unit(spec.event, spec.records_per_unit).loss
+        case _:
+            return None
+    _require(records == spec.records_per_unit)
+    _require(certificate.relation is spec.relation)
+    return certificate.loss
 
 
 def _released(spec: _Spec, counts: Private[NDArray[np.int64]]) -> Any:
@@ -128,8 +134,11 @@ def _released(spec: _Spec, counts: Private[NDArray[np.int64]]) -> Any:
         return [str(each) for each in linear.release(counts, spec.event, entropy).value]
     if isinstance(spec.event, Margins):
         return {"noisy": [each.ravel().tolist() for each in margins.release(counts, spec.event, entropy).value]}
-    released = mechanism_of(spec.event).release(counts, spec.event, entropy, spec.loss).value
-    return {"noisy": released.noisy, "on_simplex": released.on_simplex}
+    if isinstance(spec.event, PrivateSize):
+        drawn: Released[NoisyCounts] = private_size.release(counts, spec.event, entropy)
+    else:
+        drawn = mechanism_of(spec.event).release(counts, spec.event, entropy, spec.loss)
+    return {"noisy": drawn.value.noisy, "on_simplex": drawn.value.on_simplex}
 
 
 def _require(condition: bool) -> None:  # noqa: FBT001  an assertion in form

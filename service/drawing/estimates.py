@@ -16,9 +16,11 @@ from typing import Final
 import numpy as np
 
 from core.accounting.pairwise_loss import MAX_COLUMNS
+from core.mechanisms import private_size
 from core.mechanisms.catalogue import mechanism_of
 from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import Margins, cells_of
+from core.mechanisms.private_size import PrivateSize
 from service.channels.events import AnyEvent
 
 SHORT_SECONDS: Final = 0.03
@@ -38,6 +40,8 @@ _PER_NOISE: Final = 7e-5
 """Seconds per cell of a margin, for the slowest noise."""
 _PER_SUM: Final = 1e-8
 _PER_MARGIN, _PER_IMPOSSIBLE = 1e-3, 1e-5
+_PER_PRIVATE_SIZE: Final = 1e-2
+"""Seconds of the certificate of a table of private size, or of its conversion from rho to epsilon."""
 
 _KILL_SECONDS, _KILL_FACTOR = 10, 10
 _MEMORY_BYTES: Final = 64 << 20
@@ -88,6 +92,8 @@ def _draw_seconds(event: AnyEvent) -> float:
         return _PER_NOISE * sum(cells_of(event.levels, each) for each in event.margins) + _PER_SUM * event.m * len(
             event.margins
         )
+    if isinstance(event, PrivateSize):
+        return private_size.typical_draw_seconds(event)
     return mechanism_of(event).typical_draw_seconds(event)
 
 
@@ -98,6 +104,8 @@ def _certificate_seconds(event: AnyEvent, records: int) -> float:
         return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
     if isinstance(event, Margins):
         return _PER_MARGIN * len(event.margins) + _PER_IMPOSSIBLE * len(event.impossible)
+    if isinstance(event, PrivateSize):
+        return _PER_PRIVATE_SIZE
     mechanism = mechanism_of(event)
     return mechanism.certificate_seconds(event, records) if mechanism.closed_form else 0.0
 

@@ -27,8 +27,8 @@ def hash_description(labels: str, attributes: str | None, unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CountsBinding:
-    """Facts of one data set. `relation` is the neighbour relation. `record_count` is n, which is public, and which the
-    owner affirmed under `replace_one`.
+    """Facts of one data set. `relation` is the neighbour relation. `record_count` is n if it is public, and
+    otherwise None.
     """
 
     dataset_id: str

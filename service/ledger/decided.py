@@ -170,7 +170,6 @@ class Decided:
         if known is None:
             known = {
                 "owner_id": entry.principal_id,
-                "n_is_public": 1,
                 "charged": 0,
                 "history_shared": 0,
                 "listed": 0,
@@ -180,8 +179,16 @@ class Decided:
         described = known.get("description_sha256")
         if known["charged"] and described is not None and bound.get("description_sha256") != described:
             raise ChainError(entry.sequence, "names other labels, another attribute or unit than the registration")
+        relation = detail.get("relation")
+        if any(each.get("relation") != relation for each in self.datasets.values()):
+            raise ChainError(entry.sequence, "registers counts of another neighbour relation than those of its budget")
         self.datasets[entry.subject_id] = (
-            known | bound | {"one_record_per_unit": int(detail.get("records_per_unit") == 1)}
+            known
+            | bound
+            | {
+                "one_record_per_unit": int(detail.get("records_per_unit") == 1),
+                "n_is_public": int(relation == "replace_one"),
+            }
         )
 
     def _open_grant(self, entry: Entry, detail: Mapping[str, Any]) -> None:

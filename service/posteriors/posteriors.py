@@ -7,15 +7,17 @@ from typing import Any, assert_never
 import numpy as np
 
 from core.inference.counts import InferenceError
-from core.inference.events import share_distribution
+from core.inference.events import Share, share_distribution
 from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
-from core.inference.posterior import NoiseAwarePosterior, infer, pool
+from core.inference.posterior import NoiseAwarePosterior, pool
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
+from core.mechanisms.private_size import PrivateSize
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, strata, trials
 from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
+from service.posteriors.private_size import size_figures
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
@@ -31,27 +33,32 @@ def check_prior(release: ReadRelease, prior: list[float] | None) -> None:
         raise InvalidRequest.at("prior", "must have one number for each category of the release")
 
 
-def condition(release: ReadRelease, prior: list[float] | None) -> NoiseAwarePosterior:
-    """Return the posterior of the shares given the release. Raises InvalidRequest or NotSupported."""
+def condition(release: ReadRelease, prior: list[float] | None, *, at_most: int | None = None) -> NoiseAwarePosterior:
+    """Return the posterior of the shares given the release. Raises InvalidRequest or NotSupported. `at_most`: the
+    largest possible number of records, if it is private.
+    """
     check_prior(release, prior)
-    reason = unavailable_reason(release.event)
-    if reason is not None:
+    if not isinstance(release.event, PrivateSize) and (reason := unavailable_reason(release.event)) is not None:
         raise NotSupported(reason)
+    return _infer([release], release.prior if prior is None else prior, at_most)
+
+
+def _infer(releases: list[ReadRelease], prior: list[float], at_most: int | None) -> NoiseAwarePosterior:
     try:
-        return infer(release.event, release.counts, release.prior if prior is None else prior)
+        return pool([(each.event, each.counts) for each in releases], prior, at_most)
     except InferenceError as error:
         raise NotSupported(str(error)) from None
 
 
 def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.Posterior:
     """Answer a request about one release. Raises InvalidRequest."""
-    check(release.names, request)
+    check_request(release, request)
     try:
-        posterior = condition(release, request.prior)
+        posterior = condition(release, request.prior, at_most=request.at_most)
     except NotSupported as problem:
         return schema.NoiseAwareUnavailable(kind="unavailable", release_id=release.id, reason=problem.detail)
     return schema.NoiseAwarePosterior(
-        kind="noise_aware", release_id=release.id, **_summary(release, posterior, request)
+        kind="noise_aware", release_id=release.id, **_summary([release], posterior, request)
     )
 
 
@@ -60,12 +67,12 @@ def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -
     check_pool(releases, request)
     first = releases[0]
     try:
-        posterior = condition_on_all(releases, request.prior)
+        posterior = condition_on_all(releases, request.prior, at_most=request.at_most)
     except NotSupported as problem:
         return schema.NoiseAwareUnavailable(kind="unavailable", release_id=first.id, reason=problem.detail)
     ids = [release.id for release in releases]
     return schema.PooledPosterior(
-        kind="noise_aware", release_id=first.id, release_ids=ids, **_summary(first, posterior, request)
+        kind="noise_aware", release_id=first.id, release_ids=ids, **_summary(releases, posterior, request)
     )
 
 
@@ -77,7 +84,7 @@ def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> No
     if any(release.dataset_id != first.dataset_id for release in releases):
         raise InvalidRequest.at("release_ids", "must be releases of one data set")
     _check_cells(releases)
-    check(first.names, request)
+    check_request(first, request)
     _check_prior(releases, request.prior)
 
 
@@ -95,18 +102,27 @@ def _check_prior(releases: list[ReadRelease], prior: list[float] | None) -> None
         raise InvalidRequest.at("prior", "must have one number for each category of the releases")
 
 
-def condition_on_all(releases: list[ReadRelease], prior: list[float] | None) -> NoiseAwarePosterior:
+def condition_on_all(
+    releases: list[ReadRelease], prior: list[float] | None, *, at_most: int | None = None
+) -> NoiseAwarePosterior:
     """Return the posterior of the shares given several releases of one data set. Raises InvalidRequest or
     NotSupported.
     """
     _check_cells(releases)
     _check_prior(releases, prior)
-    try:
-        return pool(
-            [(release.event, release.counts) for release in releases], releases[0].prior if prior is None else prior
+    return _infer(releases, releases[0].prior if prior is None else prior, at_most)
+
+
+def check_request(release: ReadRelease, request: schema.PosteriorRequest) -> None:
+    """Raise InvalidRequest if a request does not fit a release."""
+    check(release.names, request)
+    is_private = isinstance(release.event, PrivateSize)
+    if request.point and is_private:
+        raise InvalidRequest.at(
+            "point", "must be false, as its counts add up to the number of records, which is private"
         )
-    except InferenceError as error:
-        raise NotSupported(str(error)) from None
+    if request.at_most is not None and not is_private:
+        raise InvalidRequest.at("at_most", "must be left out, as the number of records is public")
 
 
 def check(names: CellNames, request: schema.Questions) -> None:
@@ -124,12 +140,16 @@ def check(names: CellNames, request: schema.Questions) -> None:
             trials.check(request.trial, names)
 
 
-def _summary(release: ReadRelease, posterior: NoiseAwarePosterior, request: schema.PosteriorRequest) -> dict[str, Any]:
+def _summary(
+    releases: list[ReadRelease], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
+) -> dict[str, Any]:
+    release = releases[0]
     return {
         "prior": posterior.prior.tolist(),
         "error": posterior.error,
         "method": posterior.method,
         "effective_draws": posterior.counts.effective,
+        "total": size_figures(releases, posterior, request),
         "categories": _categories(release.labels, posterior, request),
         "point": _point(posterior) if request.point else None,
         **answers(release.names, posterior, request),
@@ -182,6 +202,8 @@ def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
 def _categories(
     labels: list[str], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
 ) -> list[schema.CategoryShare]:
+    if posterior.counts.n is None:
+        return _categories_at_private_n(labels, posterior, request)
     shares, level = posterior.shares(), request.level
     ends, values = (each.tolist() for each in intervals_and_quantiles(shares, level, request.quantiles))
     has_density = request.density_points and posterior.method == "exact"
@@ -198,6 +220,28 @@ def _categories(
         )
         for label, share, (low, high), found in zip(labels, shares, ends, values, strict=True)
     ]
+
+
+def _categories_at_private_n(
+    labels: list[str], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
+) -> list[schema.CategoryShare]:
+    found = []
+    for cell, label in enumerate(labels):
+        share = share_distribution(posterior, Share(frozenset({cell})))
+        law, (low, high) = share.distribution, share.distribution.interval(request.level)
+        assert law.mean is not None, "a share has moments"
+        assert law.standard_deviation is not None, "a share has moments"
+        found.append(
+            schema.CategoryShare(
+                label=label,
+                mean=law.mean,
+                standard_deviation=law.standard_deviation,
+                interval=schema.CredibleInterval(level=request.level, low=low, high=high),
+                quantiles=[Quantile(probability=each, value=law.quantile(each)) for each in request.quantiles],
+                density=events.density_of(share, request.density_points),
+            )
+        )
+    return found
 
 
 def _density(share: BetaMixture, points: int) -> DensityCurve:

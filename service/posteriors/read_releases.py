@@ -13,9 +13,10 @@ from sqlalchemy import Connection
 
 from core.limits import MAX_CATEGORIES
 from core.margins.combination import cells_reached
-from core.mechanisms.catalogue import NoisyTable
 from core.mechanisms.margins import MarginCounts, Margins
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
+from core.mechanisms.private_size import Law, PrivateSize
+from service.channels.events import TableEvent
 from service.database.rows import ReleaseRow
 from service.datasets import datasets
 from service.errors import InvalidRequest, NotFound
@@ -35,7 +36,7 @@ class ReadRelease:
     """A complete release for inference. All of it may be seen by every caller who may read the release."""
 
     id: str
-    event: NoisyTable
+    event: TableEvent
     labels: list[str]
     prior: list[float]
     counts: NoisyCounts
@@ -119,7 +120,6 @@ def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: S
     """Return one measured margin as a noisy table by itself. Cells that no possible combination reaches are left
     out.
     """
-    assert event.n is not None, "the number of records is public"
     found = [index for index, each in enumerate(result["measured"]) if set(each["attributes"]) == set(names or ())]
     if not found:
         rule = "is required for a release of margins" if names is None else "is not a margin that the release measured"
@@ -131,27 +131,39 @@ def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: S
     attributes = [result["attributes"][each] for each in margin]
     every = product(*(each["levels"] for each in attributes))
     noisy = tuple(count for count, each in zip(measured["noisy_counts"], reached, strict=True) if each)
+    if event.n is None:
+        if len(noisy) == 1:
+            raise InvalidRequest.at("margin", "has one cell, and no shares")
+        law: Law = "gaussian" if event.is_gaussian else "geometric"
+        of_margin: TableEvent = PrivateSize(
+            len(noisy), law, event.losses[found[0]], event.delta, event.records_per_unit
+        )
+        counts = NoisyCounts(noisy, tuple(max(0, each) for each in noisy))
+    else:
+        of_margin = MarginCounts(event.n, len(noisy), event.noise_parameters[found[0]], event.is_gaussian)
+        counts = NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
     return ReadRelease(
         id=row.id,
         dataset_id=row.dataset_id,
         budget_id=row.budget_id,
-        event=MarginCounts(event.n, len(noisy), event.noise_parameters[found[0]], event.is_gaussian),
+        event=of_margin,
         labels=[SEPARATOR.join(levels) for levels, each in zip(every, reached, strict=True) if each],
         attributes=attributes,
         prior=[1.0] * len(noisy),
-        counts=NoisyCounts(noisy, nearest_on_simplex(noisy, event.n)),
+        counts=counts,
         **_words(row, result),
     )
 
 
 def _words(row: ReleaseRow, result: dict[str, Any]) -> dict[str, str]:
     """Return the fields of a release that are shown in pictures."""
-    certified = result["certified"]
+    certified, size = result["certified"], result["record_count"]
     return {
-        "title": f"Private posterior of {grouped(result['record_count'])} records",
+        "title": "Private posterior" if size is None else f"Private posterior of {grouped(size)} records",
         "date": day(datetime.fromtimestamp(row.created_at, UTC)),
         "subtitle": (
-            f"{grouped(result['record_count'])} records; {name_of(result['mechanism']['kind'])} mechanism; "
+            f"{'private number of' if size is None else grouped(size)} records; "
+            f"{name_of(result['mechanism']['kind'])} mechanism; "
             f"proven: ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
         ),
     }

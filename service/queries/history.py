@@ -19,7 +19,7 @@ from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.principals.auth import Caller
 from service.queries.paid_rows import payer_of, read_payer
-from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, read_known
+from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, public_size, read_known
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
@@ -80,7 +80,7 @@ def computed(text: str) -> str:
     """Computation: return the JSON text that `history` returns."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
-    known = history_of(dataset.record_count, dataset.category_count, content["known"])
+    known = history_of(public_size(dataset), dataset.category_count, content["known"])
     payer, accountant = payer_of(content["payer"], dataset), Accountant(dataset.accountant)
     return schema.History(
         items=_items(known, content["known"], content["paid"]),

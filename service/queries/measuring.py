@@ -23,7 +23,7 @@ from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, error_location
 from service.queries.paid_rows import PayerFacts, payer_of
 from service.queries.query_parsing import read_queries
-from service.queries.readable_history import KnownRelease, history_of
+from service.queries.readable_history import KnownRelease, history_of, public_size
 from service.queries.spec import ErrorSize, QuerySpec
 from service.schemas import queries as schema
 from service.schemas.cell_names import CellNames
@@ -77,7 +77,7 @@ def spec_of(
     """
     body = schema.QueryCreate.model_validate(document)
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    known = history_of(dataset.record_count, dataset.category_count, releases)
+    known = history_of(public_size(dataset), dataset.category_count, releases)
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
     measured = rows_to_measure(body, queries, known.history, payer)
@@ -91,7 +91,7 @@ def spec_of(
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
         records_per_unit=dataset.records_per_unit,
-        record_count=dataset.record_count,
+        record_count=public_size(dataset),
         accountant=Accountant(dataset.accountant),
         rests_on=known.release_ids,
         event=event,
@@ -189,5 +189,5 @@ def event_of(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
     whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
     rates = tuple(row.rate for row in rows)
     return LinearAnswers(
-        dataset.record_count, dataset.category_count, common, whole, rates, records_per_unit=dataset.records_per_unit
+        public_size(dataset), dataset.category_count, common, whole, rates, records_per_unit=dataset.records_per_unit
     )

@@ -27,7 +27,7 @@ from service.queries.constraints import Constraints
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.query_parsing import read_queries
-from service.queries.readable_history import ReadableHistory, history_of, read_known
+from service.queries.readable_history import ReadableHistory, history_of, public_size, read_known
 from service.queries.spec import ErrorSize
 from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
@@ -60,7 +60,7 @@ def quoted(text: str) -> str:
     """Computation: return the JSON text of a QueryQuote. Raises InvalidRequest."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
-    known = history_of(dataset.record_count, dataset.category_count, content["known"])
+    known = history_of(public_size(dataset), dataset.category_count, content["known"])
     body = schema.QueryQuoteCreate.model_validate_json(content["request"])
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     return _quote(body, queries, known, dataset, content["payer"]).model_dump_json()

@@ -18,12 +18,13 @@ from sqlalchemy import Connection
 from core.accounting.pairwise_loss import Row
 from core.mechanisms.catalogue import Event
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.private_size import PrivateSize
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noise_of, noisy_cells
 from service.channels.events import MARGINS, event_from_json, margins_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
-from service.errors import ReleaseAltered
+from service.errors import NotSupported, ReleaseAltered
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.runtime.key_file import InstalledKeys
@@ -79,12 +80,23 @@ class ReadableHistory:
         return bool(self.posteriors) and counts == len(self.history)
 
 
+def public_size(dataset: DatasetRow) -> int:
+    """Return the number of records. Raises NotSupported if it is private."""
+    if dataset.record_count is None:
+        raise NotSupported(
+            "Linear queries need a public number of records, and that of this data set is private. Use a release with "
+            "the mechanism geometric, laplace or gaussian, whose noisy counts can be added up."
+        )
+    return dataset.record_count
+
+
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys) -> list[KnownRelease]:
     """Return the latest complete releases of a data set that the caller may read, or all if the history is shared with
     the caller.
 
     Using any other release would disclose what others asked.
     """
+    public_size(dataset)
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read(connection, measured_releases, dataset.category_count, keys))
 
@@ -95,6 +107,7 @@ def read_few(
     """Return the releases as `read_known` does, or None if there is a posterior or more than `most_rows` rows were
     measured.
     """
+    public_size(dataset)
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
         return None
@@ -215,6 +228,7 @@ def _evidence_of_margins(release: KnownRelease) -> _Evidence:
 
 def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
     event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
+    assert not isinstance(event, PrivateSize), "the number of records is public"
     cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
         return cells

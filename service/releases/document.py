@@ -13,10 +13,12 @@ from pydantic import TypeAdapter
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.dirichlet import Summary, posterior
-from core.mechanisms.catalogue import NoisyTable, lies_near_counts
+from core.mechanisms.catalogue import lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.private_size import PrivateSize
 from core.privacy import PrivacyLoss
 from core.private import Released
+from service.channels.events import TableEvent
 from service.database import costs
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers.identifiers import timestamp
@@ -55,14 +57,14 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
     return f"{{{','.join(parts)}}}"
 
 
-def posterior_text(event: NoisyTable, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
+def posterior_text(event: TableEvent, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
     """Return the JSON text of a `schema.ReleasedPosterior`.
 
     Categories with equal marginals share one piece of text, because most of ten thousand categories have equal
     marginals.
     """
     released = posterior(prior, counts.on_simplex)
-    shown_level = level if lies_near_counts(event) else None
+    shown_level = level if isinstance(event, PrivateSize) or lies_near_counts(event) else None
     numbers = {marginal: _numbers(found, shown_level) for marginal, found in released.summaries(level).items()}
     beginning = {
         "concentration": released.concentration,
@@ -103,11 +105,11 @@ def certificate_response(certificate: Certificate, unit: str) -> schema.Certific
 def unit_of(certificate: Certificate) -> str:
     """Return the unit that a certificate protects. It serves certificates that belong to no data set."""
     records = certificate.details.get("records_per_unit")
-    return "one record" if records is None else f"one unit of up to {records} records"
+    return "one record" if records in (None, "1") else f"one unit of up to {records} records"
 
 
 def posterior_response(
-    event: NoisyTable, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+    event: TableEvent, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
 ) -> schema.ReleasedPosterior:
     return schema.ReleasedPosterior.model_validate_json(posterior_text(event, labels, prior, level, counts))
 

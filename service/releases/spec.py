@@ -14,10 +14,10 @@ from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
-from core.mechanisms.catalogue import Event
+from core.mechanisms.catalogue import CountsEvent
 from core.mechanisms.margins import Margins
 from service.channels.certified import Certified
-from service.channels.events import MARGINS, event_from_json, margins_from_json
+from service.channels.events import MARGINS, event_from_json, margins_from_json, record_count
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.mechanisms import STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody
@@ -68,7 +68,7 @@ class ReleaseSpec:
             "state": "complete",
             "labels": self.labels,
             "attributes": self.attributes,
-            "record_count": self.certified.event.n,
+            "record_count": record_count(self.certified.event),
             "category_count": len(self.labels),
             "records_per_unit": self.records_per_unit,
             "event": self.certified.document["event"],
@@ -141,7 +141,7 @@ def stated_certificate(text: str | None) -> Certificate | None:
     return None if text is None else Certificate.from_json(json.loads(text))
 
 
-def event_of_spec(text: str) -> Event | Margins:
+def event_of_spec(text: str) -> CountsEvent | Margins:
     """Return the event of the stored spec of a release, of a posterior or of margins."""
     stored = json.loads(text)["event"]
     return margins_from_json(stored) if stored["event"] == MARGINS else event_from_json(stored)

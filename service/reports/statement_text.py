@@ -99,7 +99,7 @@ def paragraphs(facts: Facts, *, most: int) -> list[str]:
         _charges(facts),
         *_earlier(facts.earlier_recoveries),
         *map(_recovery, facts.recoveries),
-        _not_covered(facts.dataset.records_per_unit),
+        _not_covered(facts.dataset),
     ]
 
 
@@ -110,13 +110,18 @@ def _what(facts: Facts) -> str:
     else:
         decides, counts, affirms = "decided", "counted", "affirmed"
         fate = f" They were destroyed on {_day(dataset.deleted_at)}."
+    if dataset.record_count is None:
+        size = "records, whose number is private,"
+        known = "the same people are in no table of another budget whose number of records is public"
+    else:
+        size, known = f"{grouped(dataset.record_count)} records", "the number of records may be known"
     return (
         f"{_person(facts.owner_name, dataset.owner_id)} registered the data set {_quoted(dataset.name)} on "
-        f"{_day(dataset.created_at)} and {decides} who has access. It {counts} "
-        f"{grouped(dataset.record_count)} records in {grouped(dataset.category_count)} categories"
+        f"{_day(dataset.created_at)} and {decides} who has access. It {counts} {size} in "
+        f"{grouped(dataset.category_count)} categories"
         f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
-        f"{affirms} that {_records(dataset.records_per_unit)} and that the number of records may be known. The service "
-        f"never gives out the counts themselves.{fate}"
+        f"{affirms} that {_records(dataset.records_per_unit)} and that {known}. The service never gives out the counts "
+        f"themselves.{fate}"
     )
 
 
@@ -140,11 +145,11 @@ def _list(texts: Sequence[str]) -> str:
 def _promise(facts: Facts) -> str:
     epsilon, delta = Epsilon(facts.budget.guaranteed_epsilon), Delta(facts.budget.guaranteed_delta)
     records = facts.dataset.records_per_unit
-    change = (
-        "one record is in another category"
-        if records == 1
-        else f"up to {records} records, all those of one person, are in other categories"
-    )
+    who = "one record is" if records == 1 else f"up to {records} records, all those of one person, are"
+    if facts.dataset.relation == "add_remove":
+        change = f"{who} added or removed"
+    else:
+        change = f"{who} in {'another category' if records == 1 else 'other categories'}"
     times = f"at most {odds_factor(Decimal(str(epsilon)))} times as probable" if epsilon.units else "no more probable"
     slack = f", plus at most {delta}" if delta.units else ""
     return (
@@ -290,9 +295,11 @@ def _charges(facts: Facts) -> str:
     )
 
 
-def _not_covered(records: int) -> str:
+def _not_covered(dataset: DatasetRow) -> str:
+    records = dataset.records_per_unit
     return (
-        "Not covered: what the number of records shows; "
+        "Not covered: "
+        + ("" if dataset.record_count is None else "what the number of records shows; ")
         + ("" if records == 1 else "how many records a person has; ")
         + "what other budgets, other services or other publications show about the same people; "
         f"people who have {'several' if records == 1 else 'more'} records in spite of the affirmation; and "

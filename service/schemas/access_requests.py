@@ -9,7 +9,7 @@ from typing_extensions import TypeAliasType
 
 from service.schemas.amounts import AccountantName, Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
-from service.schemas.model import Id, Instant, LongText, Request, Response, Timestamp, examples
+from service.schemas.model import Id, Instant, LongText, Relation, Request, Response, Timestamp, examples
 
 AccessRequestState = TypeAliasType("AccessRequestState", Literal["open", "approved", "declined", "withdrawn", "ended"])
 _EPSILON = "Only under `basic`."
@@ -31,11 +31,9 @@ class ListedDataset(Response):
         )
     )
     category_count: int = Field(description="The number of categories m.")
-    record_count: int | None = Field(description="Null unless the owner affirmed that it is public.")
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
-    relation: Literal["replace_one"] = Field(
-        description="The neighbouring data sets: those that differ in the category of one record."
-    )
+    relation: Relation
     accountant: AccountantName = Field(
         description=("Decides the amounts to ask for: ε and δ under `basic`, ρ and δ under `zcdp`.")
     )

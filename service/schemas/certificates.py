@@ -23,8 +23,8 @@ class CertificateCreate(Request):
         }
     )
 
-    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(
-        examples=[1000], description="The number of records n."
+    record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] | None = Field(
+        examples=[1000], description="The number of records n; null if it is private."
     )
     prior: Prior = Field(examples=[[1, 1]], description="Concentration parameters of the prior, one for each category.")
     mechanism: Mechanism

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_CELLS, MAX_RECORDS
@@ -17,6 +17,7 @@ from service.schemas.model import (
     Instant,
     LongText,
     Name,
+    Relation,
     Request,
     Response,
     ShortText,
@@ -70,8 +71,6 @@ def check_counts(counts: list[int]) -> list[int]:
     if any(count < 0 for count in counts):
         raise ValueError("every count must be a whole number that is not negative")
     total = sum(counts)
-    if total == 0:
-        raise ValueError("the counts must hold at least one record")
     if total > MAX_RECORDS:
         raise ValueError("the counts must sum to at most 2^53")
     return counts
@@ -181,17 +180,36 @@ class DatasetCreate(Request):
         ),
         examples=[3],
     )
-    n_is_public: Literal[True] = Field(
-        description="You affirm that the number of records is public. Under `replace_one` it is published."
+    n_is_public: bool = Field(
+        strict=True,
+        description=(
+            "May it be known how many records there are? True: you affirm that their number is public, and it is "
+            "published. "
+            "False: nothing states it, and you affirm that the same people are in no table of another budget whose "
+            "number of records is public. False is the default under `add_remove`."
+        ),
     )
-    relation: Literal["replace_one"] = Field(
+    relation: Relation = Field(
         default="replace_one",
         description=(
-            "The neighbouring data sets: those that differ in the category of one record. It is the only relation, "
-            "since every mechanism publishes counts that sum to n."
+            "`replace_one` if the number of records is public, and `add_remove` if it is private. All data sets of a "
+            "budget have the relation of its first one. `add_remove` also hides whether a unit is in the table; it "
+            "admits the mechanisms `geometric`, `laplace` and `gaussian`. If `n_is_public` is false: add_remove if "
+            "left out. If it is true:"
         ),
     )
     budget: BudgetOfDataset = Field(description="The budget that releases are charged to.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _relation_and_size(cls, body: Any) -> Any:
+        """Fill in `relation` or `n_is_public`, of which each implies the other."""
+        if isinstance(body, dict):
+            if body.get("n_is_public") is False:
+                return {"relation": "add_remove"} | body
+            if body.get("relation") == "add_remove":
+                return {"n_is_public": False} | body
+        return body
 
     @field_validator("counts")
     @classmethod
@@ -247,8 +265,8 @@ class DatasetChange(Request):
         strict=True,
         description=(
             "Whether every analyst of the installation can ask for access, and sees the name, the owner's name, the "
-            "unit, the labels and the number of records. Initially false. Earlier requests stay if it is set to false "
-            "again."
+            "unit, the labels and the number of records if that is public. Initially false. Earlier requests stay if "
+            "it is set to false again."
         ),
     )
 
@@ -286,14 +304,12 @@ class Dataset(Response):
         )
     )
     category_count: int = Field(description="The number of categories m.")
-    record_count: int = Field(description="The number of records n, which is public.")
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
     unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
     one_record_per_unit: bool = Field(description="Whether the owner affirmed that each unit has exactly one record.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     n_is_public: bool = Field(description="Whether the owner affirmed that the number of records is public.")
-    relation: Literal["replace_one"] = Field(
-        description="The neighbouring data sets: those that differ in the category of one record."
-    )
+    relation: Relation
     commitment: str = Field(
         description=(
             "SHA-256 over nonce, labels and counts, in hexadecimal. With the nonce it proves later which counts were "

@@ -243,7 +243,7 @@ class _MarginsText(Response):
     budget_id: Id
     state: Literal["complete"]
     attributes: list[Attribute] = Field(description="The attributes of the cross table.")
-    record_count: int = Field(description="The number of records n, which is public.")
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
     category_count: int = Field(description="The number of possible cells of the whole table.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent = Field(description="Every parameter of the measurement, as exact text.")

@@ -33,7 +33,7 @@ from typing_extensions import TypeAliasType
 from core import limits
 from core.accounting.group import share_of_delta, share_of_epsilon, share_of_rho
 from core.accounting.zcdp import ConversionError, largest_rho
-from core.mechanisms import calibrations, gaussian, laplace
+from core.mechanisms import calibrations, catalogue, gaussian, laplace, private_size
 from core.mechanisms.catalogue import Event, certify, certify_unit
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.exponential import calibration as exponential
@@ -41,7 +41,9 @@ from core.mechanisms.exponential.mechanism import MAX_CATEGORIES, MAX_RECORDS
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.weighting import is_small
 from core.mechanisms.mechanism import Calibration
-from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
+from core.mechanisms.mechanism import Mechanism as CoreMechanism
+from core.mechanisms.private_size import PrivateSize
+from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from service.schemas.amounts import (
     NOTHING_LEFT_OUT,
     DeltaOfRelease,
@@ -51,7 +53,7 @@ from service.schemas.amounts import (
     RhoField,
     RhoOfRelease,
 )
-from service.schemas.model import Request, Response, is_none
+from service.schemas.model import Relation, Request, Response, is_none
 
 A = TypeVar("A", Epsilon, Rho)
 
@@ -73,16 +75,16 @@ class Largest(Generic[A]):
     """How an allowance finds the largest release.
 
     - `least`: the least amount of a release for one record.
-    - `loss`: an upper bound on the certified loss of a release of n records, m categories, this amount and δ, and
-      records of one unit.
+    - `loss`: an upper bound on the certified loss of a release of n records, or None if n is private, m categories,
+      this amount and δ, and records of one unit.
     - `takes_delta`: whether a release needs a δ.
     - `runs_at`: whether the mechanism runs at n records and m categories.
     """
 
     least: A
-    loss: Callable[[int, int, A, Delta, int], PrivacyLoss]
+    loss: Callable[[int | None, int, A, Delta, int], PrivacyLoss]
     takes_delta: bool
-    runs_at: Callable[[int, int], bool]
+    runs_at: Callable[[int | None, int], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +98,9 @@ class RequestRecord(Generic[R]):
     - `for_one_record`: returns the parameters for one record, at which several lose at most the requested amount. It
       raises EventError if the share of one record rounds to 0.
     - `calibrate`: returns the event of the parameters for one record, at n records under a prior. It raises EventError.
+    - `relations`: the neighbour relations under which it runs.
+    - `at_private_n`: returns the event at m categories and records of one unit, if the number of records is private. It
+      raises EventError, also if the mechanism needs a public number.
     - `check`: raises what `calibrate` raises, as far as that can be decided without a search. It is None if `calibrate`
       makes no search.
     - `asked`: returns the request by a calibration at (epsilon, delta) of m categories. Its charge is at most
@@ -110,6 +115,8 @@ class RequestRecord(Generic[R]):
     calibration: Callable[[R], Calibration[Any]]
     for_one_record: Callable[[R, int], R]
     calibrate: Callable[[R, int, tuple[float, ...]], Event]
+    relations: tuple[NeighbourRelation, ...]
+    at_private_n: Callable[[R, int, int], PrivateSize]
     check: Callable[[R, int, tuple[float, ...]], object] | None
     asked: Callable[[Calibration[Any], Epsilon, Delta, int], R | None]
     largest_epsilon: Largest[Epsilon] | None
@@ -126,9 +133,34 @@ class RequestRecord(Generic[R]):
         return " ".join(inspect.cleandoc(self.schema.__doc__ or "").split())
 
 
-def anywhere(n: int, m: int) -> bool:
+def anywhere(_: int | None, m: int) -> bool:
     """The `runs_at` of a mechanism that runs at every size of a posterior."""
-    return n >= 1 and 1 <= m <= limits.MAX_CATEGORIES
+    return 1 <= m <= limits.MAX_CATEGORIES
+
+
+def _at_public_n(n: int | None, m: int) -> bool:
+    return n is not None and anywhere(n, m)
+
+
+def _at_private_n(n: int | None, m: int) -> bool:
+    return n is None and anywhere(n, m)
+
+
+def _public(n: int | None) -> int:
+    """Return n for a mechanism that runs at a public number of records only (`runs_at`)."""
+    assert n is not None, "it does not run at a private number of records"
+    return n
+
+
+def refused_at_private_n(of: CoreMechanism[Any]) -> Callable[[Any, int, int], PrivateSize]:
+    """Return the `at_private_n` of a mechanism that needs a public number of records."""
+    reason = of.refused_at_private_n
+    assert reason is not None, "it runs at a private number of records"
+
+    def refuse(_: MechanismRequest, __: int, ___: int) -> PrivateSize:
+        raise EventError(f"can't be used: {reason}")
+
+    return refuse
 
 
 def shared(request: R, records: int, epsilon: Epsilon, delta: Delta | None, name: str = "epsilon") -> R:
@@ -150,9 +182,19 @@ class SimplexGeometric(MechanismRequest):
     epsilon: EpsilonOfRelease
 
 
+class Geometric(MechanismRequest):
+    """Adds two-sided geometric (discrete Laplace) noise to every count, of scale k/ε at k records of one unit. Pure
+    ε-DP. Only for tables whose number of records is private, where it is recommended.
+    """
+
+    kind: Literal["geometric"]
+    epsilon: EpsilonOfRelease
+
+
 class Laplace(MechanismRequest):
     """The papers' Laplace mechanism. Adds rounded-down Laplace noise of scale 2/ε to every count but the last, and cuts
-    the counts back to sum to n. The last takes what is left of the total.
+    the counts back to sum to n. The last takes what is left of the total. If the number of records is private, it adds
+    noise of scale k/ε at k records of one unit to every count, and cuts nothing.
     """
 
     kind: Literal["laplace"]
@@ -255,11 +297,30 @@ def _check_exponential(request: Exponential, n: int, prior: tuple[float, ...]) -
         exponential.check_evaluable(n, prior, request.epsilon)
 
 
-def _loss_of_simplex_geometric(n: int, m: int, epsilon: Epsilon, _: Delta, records: int) -> PrivacyLoss:
-    event = simplex_geometric.SimplexGeometric(n, m, share_of_epsilon(epsilon, records))
-    if is_small(n, m):  # its certificate takes up to a second
+def _loss_of_simplex_geometric(n: int | None, m: int, epsilon: Epsilon, _: Delta, records: int) -> PrivacyLoss:
+    size = _public(n)
+    event = simplex_geometric.SimplexGeometric(size, m, share_of_epsilon(epsilon, records))
+    if is_small(size, m):  # its certificate takes up to a second
         return PrivacyLoss(Epsilon(records * event.epsilon.units))
     return certify_unit(event, records).loss
+
+
+def _loss_of_laplace(n: int | None, m: int, epsilon: Epsilon, _: Delta, records: int) -> PrivacyLoss:
+    if n is None:
+        return private_size.certify(PrivateSize(m, "laplace", epsilon, records_per_unit=records)).loss
+    return certify_unit(laplace.Laplace(n, m, share_of_epsilon(epsilon, records)), records).loss
+
+
+def _loss_of_gaussian(n: int | None, m: int, rho: Rho, delta: Delta, _: int) -> PrivacyLoss:
+    if n is None:
+        return private_size.certify(PrivateSize(m, "gaussian", rho, delta)).loss
+    return certify(gaussian.Gaussian(n, m, rho, delta)).loss
+
+
+def _calibrate_geometric(_: Geometric, __: int, ___: tuple[float, ...]) -> Event:
+    raise EventError(
+        "must not be geometric at a public number of records: use simplex_geometric, whose noise is narrower"
+    )
 
 
 _SIMPLEX_GEOMETRIC: Final = RequestRecord(
@@ -269,13 +330,36 @@ _SIMPLEX_GEOMETRIC: Final = RequestRecord(
     calibration=lambda _: calibrations.SIMPLEX_GEOMETRIC,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
     calibrate=lambda request, n, prior: simplex_geometric.SimplexGeometric(n, len(prior), request.epsilon),
+    relations=(NeighbourRelation.REPLACE_ONE,),
+    at_private_n=refused_at_private_n(catalogue.SIMPLEX_GEOMETRIC),
     check=None,
     asked=lambda _, epsilon, __, ___: SimplexGeometric(kind="simplex_geometric", epsilon=epsilon),
     largest_epsilon=Largest(
         least=MIN_EPSILON,
         loss=_loss_of_simplex_geometric,
         takes_delta=False,
-        runs_at=anywhere,
+        runs_at=_at_public_n,
+    ),
+    largest_rho=None,
+)
+_GEOMETRIC: Final = RequestRecord(
+    schema=Geometric,
+    name="geometric",
+    calibrations=(),
+    calibration=lambda _: calibrations.SIMPLEX_GEOMETRIC,
+    for_one_record=lambda request, _: request,
+    calibrate=_calibrate_geometric,
+    relations=(NeighbourRelation.ADD_REMOVE,),
+    at_private_n=lambda request, m, records: PrivateSize(m, "geometric", request.epsilon, records_per_unit=records),
+    check=None,
+    asked=lambda _, epsilon, __, ___: Geometric(kind="geometric", epsilon=epsilon),
+    largest_epsilon=Largest(
+        least=MIN_EPSILON,
+        loss=lambda _, m, epsilon, __, records: (
+            private_size.certify(PrivateSize(m, "geometric", epsilon, records_per_unit=records)).loss
+        ),
+        takes_delta=False,
+        runs_at=_at_private_n,
     ),
     largest_rho=None,
 )
@@ -286,6 +370,8 @@ _LAPLACE: Final = RequestRecord(
     calibration=lambda _: calibrations.LAPLACE,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
     calibrate=lambda request, n, prior: laplace.Laplace(n, len(prior), request.epsilon),
+    relations=tuple(NeighbourRelation),
+    at_private_n=lambda request, m, records: PrivateSize(m, "laplace", request.epsilon, records_per_unit=records),
     check=None,
     # At two categories it spends half of its nominal epsilon.
     asked=lambda _, epsilon, __, m: Laplace(
@@ -293,9 +379,7 @@ _LAPLACE: Final = RequestRecord(
     ),
     largest_epsilon=Largest(
         least=MIN_EPSILON,
-        loss=lambda n, m, epsilon, _, records: (
-            certify_unit(laplace.Laplace(n, m, share_of_epsilon(epsilon, records)), records).loss
-        ),
+        loss=_loss_of_laplace,
         takes_delta=False,
         runs_at=anywhere,
     ),
@@ -310,6 +394,8 @@ _GAUSSIAN: Final = RequestRecord(
         update={"rho": share_of_rho(request.largest_rho, records), "epsilon": None}
     ),
     calibrate=lambda request, n, prior: gaussian.Gaussian(n, len(prior), request.largest_rho, request.delta),
+    relations=tuple(NeighbourRelation),
+    at_private_n=lambda request, m, records: PrivateSize(m, "gaussian", request.largest_rho, request.delta, records),
     check=None,
     asked=lambda _, epsilon, delta, __: (
         Gaussian(kind="gaussian", rho=min(largest_rho(epsilon, delta), gaussian.MAX_RHO), delta=delta)
@@ -319,15 +405,15 @@ _GAUSSIAN: Final = RequestRecord(
     largest_epsilon=None,
     largest_rho=Largest(
         least=gaussian.MIN_RHO,
-        loss=lambda n, m, rho, delta, _: certify(gaussian.Gaussian(n, m, rho, delta)).loss,
+        loss=_loss_of_gaussian,
         takes_delta=True,
         runs_at=anywhere,
     ),
 )
 
 
-def _runs_exponential(n: int, m: int) -> bool:
-    return n <= MAX_RECORDS and m <= MAX_CATEGORIES
+def _runs_exponential(n: int | None, m: int) -> bool:
+    return n is not None and n <= MAX_RECORDS and m <= MAX_CATEGORIES
 
 
 _BY_ITS_EPSILON: Final = Largest(
@@ -345,6 +431,8 @@ _EXPONENTIAL: Final = RequestRecord(
     ),
     for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
     calibrate=_calibrate_exponential,
+    relations=(NeighbourRelation.REPLACE_ONE,),
+    at_private_n=refused_at_private_n(catalogue.EXPONENTIAL),
     check=_check_exponential,
     asked=_asked_exponential,
     largest_epsilon=_BY_ITS_EPSILON,
@@ -361,6 +449,8 @@ _EXPONENTIAL_PUBLISHED: Final = RequestRecord(
     calibrate=lambda request, n, prior: exponential.calibrate_published(
         n, prior, request.nominal_epsilon, request.delta
     ),
+    relations=(NeighbourRelation.REPLACE_ONE,),
+    at_private_n=refused_at_private_n(catalogue.EXPONENTIAL),
     check=None,
     asked=lambda _, epsilon, delta, __: (
         ExponentialPublished(kind="exponential_published", nominal_epsilon=epsilon, delta=delta)
@@ -377,6 +467,8 @@ _EXPONENTIAL_GLOBAL: Final = RequestRecord(
     calibration=lambda _: calibrations.EXPONENTIAL_GLOBAL,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
     calibrate=lambda request, n, prior: exponential.calibrate_global(n, prior, request.epsilon, request.delta),
+    relations=(NeighbourRelation.REPLACE_ONE,),
+    at_private_n=refused_at_private_n(catalogue.EXPONENTIAL),
     check=None,
     asked=lambda _, epsilon, __, ___: ExponentialGlobal(kind="exponential_global", epsilon=epsilon),
     largest_epsilon=_BY_ITS_EPSILON,
@@ -385,6 +477,7 @@ _EXPONENTIAL_GLOBAL: Final = RequestRecord(
 
 REQUESTS: Final[tuple[RequestRecord[Any], ...]] = (
     _SIMPLEX_GEOMETRIC,
+    _GEOMETRIC,
     _LAPLACE,
     _GAUSSIAN,
     _EXPONENTIAL,
@@ -444,6 +537,7 @@ class MechanismDescription(Response):
     kind: MechanismKind
     name: str = Field(description="Its name on pages.")
     description: str = Field(description="What it does.")
+    relations: list[Relation] = Field(description="The neighbour relations of the data sets that it releases.")
     parameters: list[MechanismParameter] = Field(description="The fields of a request, without `kind`.")
 
 
@@ -479,7 +573,11 @@ def describe(record: RequestRecord[Any]) -> MechanismDescription:
         if name != "kind"
     ]
     return MechanismDescription(
-        kind=record.kind, name=record.name, description=record.description, parameters=parameters
+        kind=record.kind,
+        name=record.name,
+        description=record.description,
+        relations=[each.value for each in record.relations],
+        parameters=parameters,
     )
 
 

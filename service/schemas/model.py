@@ -168,6 +168,20 @@ class Response(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+Relation = TypeAliasType(
+    "Relation",
+    Annotated[
+        Literal["replace_one", "add_remove"],
+        Field(
+            description=(
+                "The neighbouring data sets. `replace_one`: one record is in another category, and the number of "
+                "records is public. `add_remove`: all records of one unit are added or removed, and the number of "
+                "records is private."
+            )
+        ),
+    ],
+)
+"""A neighbour relation."""
 Method = TypeAliasType("Method", Literal["exact", "simulation"])
 """How a probability was computed."""
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
+from core.limits import MAX_RECORDS
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, MarginNames, Share
 from service.schemas.events import (
@@ -14,6 +15,7 @@ from service.schemas.events import (
     AnsweredEvent,
     DensityCurve,
     Event,
+    IntervalOfAnswer,
     Probability,
     Proportion,
     Quantile,
@@ -114,7 +116,17 @@ class PosteriorRequest(Questions):
     point: bool = Field(
         default=False,
         strict=True,
-        description="Also return the single Dirichlet posterior with the smallest expected Hellinger error.",
+        description=(
+            "Also return the single Dirichlet posterior with the smallest expected Hellinger error. Only if the number "
+            "of records is public."
+        ),
+    )
+    at_most: Annotated[int, Field(strict=True, ge=0, le=MAX_RECORDS), AS_WHOLE] | None = Field(
+        default=None,
+        description=(
+            "If the number of records is private: the largest number that is possible. The prior on it is flat from 0 "
+            "to this, or without an end if left out."
+        ),
     )
 
 
@@ -137,6 +149,32 @@ class CredibleInterval(Response):
     level: float = Field(description="The probability that the interval contains the share.")
     low: float = Field(description="The lower end.")
     high: float = Field(description="The upper end.")
+
+
+class CountFigures(Response):
+    """The posterior distribution of a number of records, given what was published."""
+
+    mean: float = Field(description="Posterior mean, in records.")
+    standard_deviation: float = Field(description="Posterior standard deviation, in records.")
+    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level, in records.")
+    quantiles: list[Quantile] = Field(description="The requested quantiles, in records.")
+    error: float = Field(description="Upper bound on the error of any probability of this number.")
+
+
+class SizeFigures(CountFigures):
+    """The number of records of a table whose number is private: an unbiased estimate, which needs no prior, and the
+    posterior distribution under the prior.
+    """
+
+    estimate: float = Field(
+        description=(
+            "The sum of the noisy counts, plus ½ a count for `laplace`, whose noise is rounded down. Of several "
+            "releases, the weighted mean of their sums."
+        )
+    )
+    estimate_interval: IntervalOfAnswer = Field(
+        description="Interval around `estimate` that contains the number as often as its level. It uses no prior."
+    )
 
 
 class CategoryShare(Response):
@@ -191,6 +229,7 @@ class NoiseAwarePosterior(Response):
     effective_draws: float | None = Field(
         description="Effective sample size of the simulation's draws of the counts; null if `exact`."
     )
+    total: SizeFigures | None = Field(description="The number of records if it is private; null if it is public.")
     categories: list[CategoryShare] = Field(description="The categories, in the order of the labels.")
     hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
     events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")

@@ -12,7 +12,7 @@ from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT,
 from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
 from service.schemas.mechanisms import Mechanism, StatedMechanism
-from service.schemas.model import AS_WHOLE, Id, PaidBody, Request, Response, Timestamp, examples
+from service.schemas.model import AS_WHOLE, Id, PaidBody, Relation, Request, Response, Timestamp, examples
 
 
 def _concentration(value: object) -> float:
@@ -125,9 +125,7 @@ class TheoremCertificate(Response):
 
     method: Literal["theorem"] = Field(description="How the loss is proven.")
     statement: str = Field(description="What is proven, in words.")
-    relation: Literal["replace_one"] = Field(
-        description="The neighbouring data sets: those that differ in the category of one record."
-    )
+    relation: Relation
     unit: str = Field(description="The person or thing that one record describes.")
     loss: Loss = Field(description="The proven loss of all records of one unit.")
     details: dict[str, str] = Field(description="The public numbers that the proof uses.")
@@ -231,7 +229,11 @@ class ReleasedPosterior(Response):
             "posterior yourself."
         )
     )
-    released_counts: list[int] = Field(description="Counts that are not negative and sum to n.")
+    released_counts: list[int] = Field(
+        description=(
+            "Counts that are not negative and sum to n. If n is private: the noisy counts, with 0 for negative ones."
+        )
+    )
     categories: list[CategoryPosterior] = Field(description="The categories, in the order of the labels.")
 
 
@@ -313,7 +315,7 @@ class _ReleaseText(Response):
             "Attributes of a cross table, whose cells have the labels. Null if the data set is not a cross table."
         ),
     )
-    record_count: int = Field(description="The number of records n, which is public.")
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
     category_count: int = Field(description="The number of categories m.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent = Field(description="Every parameter of the mechanism, as exact text.")
@@ -390,7 +392,8 @@ class Quote(Response):
     )
     expected_accuracy: ExpectedAccuracy | None = Field(
         description=(
-            "Null if it takes too long to compute. Examples: a hundred categories and about 10⁸ records, if noise "
+            "Null if the number of records is private, or if it takes too long to compute. Examples: a hundred "
+            "categories and about 10⁸ records, if noise "
             "leaves millions of counts of each possible; `laplace`, if the last of hundreds of categories has the "
             "smallest prior."
         )

@@ -11,9 +11,9 @@ from core.inference.published import MAX_SCALE, MAX_VALUE
 from core.limits import MAX_CATEGORIES
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
-from service.schemas.events import AnsweredEvent, IntervalOfAnswer, Quantile
+from service.schemas.events import AnsweredEvent
 from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
-from service.schemas.posteriors import CategoryShare, Questions, TestedHypothesis
+from service.schemas.posteriors import CategoryShare, CountFigures, Questions, TestedHypothesis
 from service.schemas.releases import Concentration, Level, Prior
 from service.schemas.strata import AnsweredStrata
 from service.schemas.trials import AnsweredTrial
@@ -273,16 +273,6 @@ class TablePicture(NoisyTable):
 
     level: Level = 0.95
     width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH)] = DEFAULT_WIDTH
-
-
-class CountFigures(Response):
-    """The posterior distribution of a number of records, given the published table."""
-
-    mean: float = Field(description="Posterior mean, in records.")
-    standard_deviation: float = Field(description="Posterior standard deviation, in records.")
-    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level, in records.")
-    quantiles: list[Quantile] = Field(description="The requested quantiles, in records.")
-    error: float = Field(description="Upper bound on the error of any probability of this number.")
 
 
 class TableCategory(CategoryShare):

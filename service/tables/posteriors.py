@@ -153,9 +153,9 @@ def _moment(value: float | None) -> float:
     return value
 
 
-def _figures(count: CountMarginal, error: float, request: schema.TablePosteriorRequest) -> schema.CountFigures:
+def _figures(count: CountMarginal, error: float, request: schema.TablePosteriorRequest) -> answers.CountFigures:
     low, high = count.interval(request.level)
-    return schema.CountFigures(
+    return answers.CountFigures(
         mean=count.mean,
         standard_deviation=count.standard_deviation,
         interval=events.IntervalOfAnswer(level=request.level, low=low, high=high),

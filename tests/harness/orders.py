@@ -11,10 +11,12 @@ from typing import Any
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.certificate import Certificate
-from core.mechanisms import linear, margins
+from core.mechanisms import linear, margins, private_size
 from core.mechanisms.catalogue import certify_unit
 from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import Margins
+from core.mechanisms.private_size import PrivateSize
+from core.privacy import NeighbourRelation
 from service.channels.events import AnyEvent, event_to_json, linear_to_json, margins_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
@@ -55,6 +57,8 @@ class PaidDraw:
             return linear.certify(self.event)
         if isinstance(self.event, Margins):
             return margins.certify(self.event)
+        if isinstance(self.event, PrivateSize):
+            return private_size.certify(self.event)
         return certify_unit(self.event, self.records_per_unit)
 
     @property
@@ -92,7 +96,7 @@ class PaidDraw:
             "accountant": self.accountant.value,
             "relation": self.certified.relation.value,
             "category_count": len(self.counts),
-            "record_count": sum(self.counts),
+            "record_count": sum(self.counts) if self.certified.relation is NeighbourRelation.REPLACE_ONE else None,
             "records_per_unit": self.records_per_unit,
         }
         return CountsBinding(**facts | self.changed_binding)

@@ -45,6 +45,7 @@ from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.people import Person, person
 from tests.harness.server import problem_code
 from tests.harness.shared_postgres import OWNER, SharedPostgres
+from tests.harness.tells_n import AS_RELEASED
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "stored-columns.md"
 OF_VALUES: Final = {
@@ -82,10 +83,24 @@ what it observes. A test repeats that on SQLite and on PostgreSQL.
 - **ledger verify** and **posterior verify** (with `--releases`, by the owner): `named`, `silent`, or `refused` if the owner
   can't read the ledger.
 
+- **Tells n**: whether the column depends on a number of records that is private: `no`; `as released`: it has noisy
+  counts, or what follows from them; `encrypted`: each count takes eight bytes; `hashed`: with the owner's nonce or a
+  secret of the service, of 256 bits each, so nobody can try numbers. `tests/test_stored_columns.py` compares every column
+  of an installation with a table of 3 records and of one with 12 720 799 345.
+
 The sentences say what harm is left where `ledger verify` is silent. The [threat
 model](../explanation/guarantees.md#who-is-trusted-with-what) names who can do it.
 """
-COLUMNS: Final = ("Changed by", "Paid release", "New release", "Served", "ledger verify", "posterior verify")
+OF_CHANGES: Final = ("Changed by", "Paid release", "New release", "Served", "ledger verify", "posterior verify")
+COLUMNS: Final = (*OF_CHANGES, "Tells n")
+TELLS_N: Final = {
+    **dict.fromkeys(AS_RELEASED, "as released"),
+    "datasets.commitment": "hashed",
+    "entries.detail": "hashed",
+    "creations.fingerprint": "hashed",
+    "encrypted_counts.ciphertext": "encrypted",
+}
+"""Whether a column depends on a private number of records, unless it is `no`."""
 HARM: Final = {
     "access_requests": (
         "People read another state, amount or text of a request. An approval gives nothing without its grant, whose "
@@ -578,7 +593,8 @@ def page(found: Mapping[str, Observed]) -> str:
             lines += [*wrap(HARM[table], 120), ""]
         lines += [f"| Column | {' | '.join(COLUMNS)} |", f"|{'---|' * (len(COLUMNS) + 1)}"]
         for column in metadata.tables[table].columns:
-            lines.append(f"| `{column.name}` | {' | '.join(found[str(column)])} |")
+            tells = TELLS_N.get(str(column), "no")
+            lines.append(f"| `{column.name}` | {' | '.join(found[str(column)])} | {tells} |")
         lines.append("")
     return "\n".join(lines)
 

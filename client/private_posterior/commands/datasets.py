@@ -56,8 +56,16 @@ def create(
         ),
     ] = None,
     n_is_public: Annotated[
-        bool, typer.Option("--n-is-public", help="You affirm that the number of records is public.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--n-is-public/--n-is-private",
+            help=(
+                "May it be known how many records there are? Public: you affirm that it may; it is published. Private: "
+                "also whether a unit is in the table is hidden; you affirm that the same people are in no table of "
+                "another budget whose number of records is public."
+            ),
+        ),
+    ] = None,
     records: Annotated[
         Path | None,
         typer.Option(
@@ -156,8 +164,9 @@ def create(
     """Register a data set from raw records or from counts, on a new budget or on one of yours. The service never
     returns the counts.
 
-    You list the levels, because levels found in the data could disclose a record. Levels, number of records and unit
-    are public. If a record matches no level, the command reports its line and registers nothing.
+    You list the levels, because levels found in the data could disclose a record. Levels and unit are public, and the
+    number of records with --n-is-public. If a record matches no level, the command reports its line and registers
+    nothing.
     """
     from private_posterior.commands.files import File
     from private_posterior.commands.records import Described, table_of
@@ -166,8 +175,8 @@ def create(
     if (records is None) is (counts is None):
         fail("give either --records or --counts")
     if not check:
-        if one_record_per_unit is (records_per_unit is not None) or not n_is_public:
-            fail("affirm --one-record-per-unit (or --records-per-unit) and --n-is-public, since n is published")
+        if one_record_per_unit is (records_per_unit is not None) or n_is_public is None:
+            fail("affirm --one-record-per-unit (or --records-per-unit), and --n-is-public or --n-is-private")
         if (budget is None) is (epsilon is None):
             fail("give either --budget with a budget of yours, or --epsilon and --delta of a new one")
         require_writable(nonce_file)
@@ -184,16 +193,17 @@ def create(
     for said in counted.said:
         note(said)
     if check:
-        _show_check(name, unit, cells, found)
+        _show_check(name, unit, cells, found, n_is_public=n_is_public is not False)
         return
-    note(f"{number_text(sum(found))} records in {len(found)} cells; the labels and this number are public")
-    body = _body(name, unit, records_per_unit, accountant, epsilon, delta)
+    public = "the labels and this number are public" if n_is_public else "the labels are public, and this number is not"
+    note(f"{number_text(sum(found))} records in {len(found)} cells; {public}")
+    body = _body(name, unit, records_per_unit, accountant, epsilon, delta) | {"n_is_public": n_is_public}
     _register(cells, found, body=body, budget=budget, nonce_file=nonce_file, json=json)
 
 
-def _show_check(name: str, unit: str, cells: Cells, counts: list[int]) -> None:
+def _show_check(name: str, unit: str, cells: Cells, counts: list[int], *, n_is_public: bool) -> None:
     rows = [[label, label, number_text(count)] for label, count in zip(cells.labels, counts, strict=True)]
-    rows.append(["", f"{number_text(sum(counts))} records", number_text(sum(counts))])
+    rows.append(["", f"{number_text(sum(counts))} records" if n_is_public else "", number_text(sum(counts))])
     table(["category", "becomes public", "your count, which stays secret"], rows, alignment="<<>")
     note(f"Also public: the name {name!r}, and that one record stands for {unit!r}. Nothing was sent.")
 
@@ -212,7 +222,6 @@ def _body(
         "name": name,
         "unit": unit,
         **({"one_record_per_unit": True} if records_per_unit is None else {"records_per_unit": records_per_unit}),
-        "n_is_public": True,
         "budget": {"kind": "new", "budget": new},
     }
 
@@ -269,7 +278,7 @@ def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mappin
         ("data set", dataset["id"]),
         ("name", dataset["name"]),
         ("budget", f"{named(dataset['budget_id'], budgets)}, {dataset['accountant']}"),
-        ("records", f"{number_text(dataset['record_count'])}; one stands for: {dataset['unit']}"),
+        ("records", f"{_records(dataset['record_count'])}; one stands for: {dataset['unit']}"),
         (
             "categories",
             f"{dataset['category_count']}: {', '.join(dataset['labels'][:12])}"
@@ -279,6 +288,10 @@ def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mappin
         ("commitment", dataset["commitment"]),
         ("registered", dataset["created_at"]),
     )
+
+
+def _records(count: int | None) -> str:
+    return "private" if count is None else number_text(count)
 
 
 @datasets_app.command("list")
@@ -293,7 +306,7 @@ def list_all(json: AsJson = False) -> None:
         ["data set", "name", "records", "categories", "budget"],
         [
             [
-                each["id"], each["name"], number_text(each["record_count"]), str(each["category_count"]),
+                each["id"], each["name"], _records(each["record_count"]), str(each["category_count"]),
                 named(each["budget_id"], budgets),
             ]
             for each in found
@@ -315,7 +328,7 @@ def list_listed(json: AsJson = False) -> None:
         [
             [
                 each["id"], each["name"], each["unit"],
-                "" if each["record_count"] is None else number_text(each["record_count"]),
+                _records(each["record_count"]),
                 str(each["category_count"]), each["accountant"],
             ]
             for each in found
@@ -384,7 +397,9 @@ def delete(
     """Destroy the counts of a data set. Ledger and releases stay, and nothing is refunded."""
     with connected() as client:
         found = client.dataset(dataset_of(client, dataset))
-        what = f"{found['name']!r} ({number_text(found['record_count'])} records)"
+        what = f"{found['name']!r}"
+        if found["record_count"] is not None:
+            what += f" ({number_text(found['record_count'])} records)"
         if not yes:
             typer.confirm(f"Destroy the counts of {what}?", abort=True, err=True)
         client.delete_dataset(found["id"])

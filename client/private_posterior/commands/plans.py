@@ -256,6 +256,8 @@ def _size(client: Client, dataset: str | None, records: int | None, categories: 
     public = client.dataset(dataset_of(client, dataset))
     if public["category_count"] > _MOST_PLANNED_CATEGORIES:
         _fail_too_many(public["category_count"])
+    if public["record_count"] is None:
+        fail("plans need a public number of records; `posterior release --dry-run` shows the charge of a release")
     return Names.of(public), public["record_count"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -44,9 +45,15 @@ if TYPE_CHECKING:
 def release(
     dataset: DatasetName,
     mechanism: Annotated[
-        str,
-        typer.Option(metavar="KIND", help="Mechanism that draws the noise: a kind that `posterior mechanisms` lists."),
-    ] = "simplex_geometric",
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help=(
+                "Mechanism that draws the noise: a kind that `posterior mechanisms` lists; simplex_geometric if left "
+                "out, or geometric if the number of records is private."
+            ),
+        ),
+    ] = None,
     epsilon: Annotated[
         str | None,
         typer.Option(
@@ -85,13 +92,15 @@ def release(
     The same command returns the same release, free, also if it was interrupted. With --again it buys another one.
     """
     from private_posterior.commands.journal import paid_once
+    from private_posterior.dataset import DEFAULT_MECHANISM
 
     require_writable(output)
     require_writable(picture)
     given = {"epsilon": epsilon, "rho": rho, "delta": delta, "calibration": calibration}
     with connected() as client:
-        chosen = _mechanism(client.mechanisms()["items"], mechanism, given)
         public = client.dataset(dataset_of(client, dataset))
+        kind = mechanism or DEFAULT_MECHANISM[public["relation"]]
+        chosen = _mechanism(client.mechanisms()["items"], kind, given)
         dataset, size = public["id"], public["category_count"]
         body: dict[str, Any] = {"prior": prior_of(prior, size), "mechanism": chosen, "level": level}
         if max_charge is not None:
@@ -155,9 +164,12 @@ def _show_release(client: Client, made: Release, level: float) -> None:
         *charges(made),
         ("certificate", made["certificate"]["statement"]),
     )
-    echo()
     posterior = made["posterior"]
     aware = _noise_aware(client, made, level)
+    if aware is not None and (total := aware["total"]) is not None:
+        low, high = total["interval"]["low"], total["interval"]["high"] or math.inf
+        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {level:g}"))
+    echo()
     rows = []
     for number, (each, count) in enumerate(zip(posterior["categories"], posterior["released_counts"], strict=True)):
         naive = [f"{number_text(count)}", share_text(each["mean"])]

@@ -235,6 +235,9 @@ class Ledger:
         if (known is None) is not (entry.kind == "dataset_registered"):
             raise _fault(entry.sequence, "registers a data set twice, or replaces counts that were never registered")
         owner_id = entry.principal_id if known is None else known["owner_id"]
+        relation = entry.detail.get("relation")
+        if any(each.get("relation") != relation for each in self.datasets.values()):
+            raise _fault(entry.sequence, "registers counts of another neighbour relation than those of its budget")
         self.datasets[entry.subject_id] = {**entry.detail, "owner_id": owner_id}
 
     def _charge(self, entry: Entry) -> None:

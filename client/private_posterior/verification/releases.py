@@ -78,14 +78,17 @@ def _faults_of_certificate(
     described = ["private-posterior description 1", labels, release.get("attributes"), certificate["unit"]]
     if labels is not None and dataset.get("description_sha256") not in (None, _hash(described)):
         yield "its labels, attributes or unit are not those of the registered data set"
-    size = (event["n"], len(labels or ()) if is_of_margins else event.get("m", len(event.get("prior", []))))
+    size = (event.get("n"), len(labels or ()) if is_of_margins else event.get("m", len(event.get("prior", []))))
     if size != (dataset.get("record_count"), dataset.get("category_count")):
         yield "its event is of another size than the registered data set"
+    if (certificate["relation"] == "add_remove") is not (event.get("n") is None):
+        yield "its event is for another neighbour relation than its certificate"
     if event["event"] not in _FORMULAS:
         yield "its event is of a kind that this client does not know: update the client"
         return
     proves = _FORMULAS[event["event"]]
-    if (release.get("records_per_unit") == 1 or is_of_margins) and proves is not None and not proves(loss, event):
+    is_of_unit = event.get("records_per_unit", 1) == release.get("records_per_unit")
+    if is_of_unit and proves is not None and not proves(loss, event):
         yield "its event is not the one that its certificate is of"
 
 
@@ -100,6 +103,12 @@ def _is_laplace(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
 
 def _is_gaussian(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
     return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
+
+
+def _is_private_size(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    if event["law"] == "gaussian":
+        return bool((loss["rho"], loss["delta"]) == (event["rho"], event["delta"]))
+    return bool((loss["epsilon"], loss["delta"]) == (event["epsilon"], "0"))
 
 
 def _are_margins(loss: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
@@ -126,6 +135,7 @@ _FORMULAS: Final[dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], bool
     "simplex_geometric": _is_epsilon,
     "laplace": _is_laplace,
     "gaussian": _is_gaussian,
+    "private_size": _is_private_size,
     "exponential": None,
     "linear": None,
     "margins": _are_margins,

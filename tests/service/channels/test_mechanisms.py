@@ -32,11 +32,16 @@ REQUESTS: list[Mechanism] = [
         {"kind": "exponential_global", "epsilon": "0.5"},
     )
 ]
+AT_PRIVATE_N: list[Mechanism] = [
+    TypeAdapter[Mechanism](Mechanism).validate_python({"kind": "geometric", "epsilon": "0.5"}),
+    *(each for each in REQUESTS if each.kind in {"laplace", "gaussian"}),
+]
+"""The mechanisms of tables whose number of records is private."""
 
 
 def test_budgets_can_allow_each_mechanism_that_can_be_asked_for_and_no_other() -> None:
     assert set(TypeAdapter[str](MechanismKind).json_schema()["enum"]) == set(KINDS)
-    assert {each.kind for each in REQUESTS} == set(KINDS), "each is tried below"
+    assert {each.kind for each in [*REQUESTS, *AT_PRIVATE_N]} == set(KINDS), "each is tried below"
 
 
 def test_each_mechanism_has_a_description_in_the_api() -> None:
@@ -58,13 +63,27 @@ def test_a_request_is_calibrated_as_its_mechanism_says(request_: Mechanism) -> N
     assert event_to_json(event)["event"] in {each.kind for each in MECHANISMS}
 
 
+@pytest.mark.parametrize("request_", [*REQUESTS, *AT_PRIVATE_N], ids=lambda each: each.kind)
+def test_a_mechanism_runs_at_a_private_number_of_records_if_its_counts_do_not_add_up(request_: Mechanism) -> None:
+    of_kind = {each.kind for each in AT_PRIVATE_N}
+    if request_.kind not in of_kind:
+        with pytest.raises(InvalidRequest):
+            calibrate(request_, n=None, prior=(1.0, 2.0), records_per_unit=3)
+        return
+    event = calibrate(request_, n=None, prior=(1.0, 2.0), records_per_unit=3)
+    assert event == event_from_json(json.loads(json.dumps(event_to_json(event))))
+    stored = event_to_json(event)
+    assert (stored["event"], stored["law"], stored["records_per_unit"]) == ("private_size", request_.kind, 3)
+    assert "n" not in stored
+
+
 @pytest.mark.parametrize("records", [1, 3])
 def test_the_largest_releases_of_a_small_table_are_priced_without_its_weights(records: int) -> None:
     """Seen before: 36 certificates of half a second each, inside a read transaction."""
     n, m, epsilon, delta = 40, 3, Epsilon.parse("0.3"), Delta.parse("1e-6")
     weighting.cache_clear()
     for record in REQUEST_RECORDS:
-        if record.largest_epsilon is not None:
+        if record.largest_epsilon is not None and record.largest_epsilon.runs_at(n, m):
             record.largest_epsilon.loss(n, m, epsilon, delta, records)
     assert weighting.cache_info().misses == 0
     bound = record_of("simplex_geometric").largest_epsilon.loss(n, m, epsilon, delta, records)  # type: ignore[union-attr]

@@ -45,7 +45,7 @@ CHANGES = {
     "UPDATE datasets SET unit = 'one village'": "another labels, attributes or unit",
     "UPDATE datasets SET labels = 'nothing'": "another labels, attributes or unit",
     "UPDATE datasets SET name = 'other'": "another name (name)",
-    "UPDATE datasets SET n_is_public = 0": "another n_is_public",
+    "UPDATE datasets SET relation = 'add_remove', n_is_public = 0, record_count = NULL": "another neighbour relation",
     "UPDATE datasets SET one_record_per_unit = 0": "another one_record_per_unit",
     "UPDATE datasets SET listed = 0": "another listed",
     "UPDATE datasets SET history_shared = 0": "another history_shared",

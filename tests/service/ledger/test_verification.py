@@ -179,6 +179,7 @@ def test_an_intact_database_passes_against_every_head_it_ever_had(engine: Engine
 
 
 UNSIGNED = "INSERT INTO public_texts (release_id, text, created_at) SELECT id, '{}', 1 FROM releases WHERE sequence = 4"
+PRIVATE = "UPDATE datasets SET relation = 'add_remove', n_is_public = 0, record_count = NULL"
 OTHER_RECEIPT = (
     "UPDATE releases SET receipt = (SELECT r.receipt FROM releases r WHERE r.sequence = 5) WHERE sequence = 4"
 )
@@ -210,7 +211,7 @@ OTHER_RECEIPT = (
         (["UPDATE datasets SET commitment = 'x'"], "names another commitment (commitment) than its entry"),
         (["UPDATE datasets SET record_count = 8"], "names another size (record_count) than its entry"),
         (["UPDATE datasets SET records_per_unit = 2"], "names another size (records_per_unit) than its entry"),
-        (["UPDATE datasets SET relation = 'add_remove'"], "names another neighbour relation (relation) than its entry"),
+        ([PRIVATE], "names another neighbour relation (relation) than its entry"),
         (["UPDATE datasets SET owner_id = (SELECT principal_id FROM grants)"], "names another owner (owner_id)"),
         (
             [UNSIGNED],

@@ -115,7 +115,7 @@ def test_every_operation_says_its_role_what_it_returns_and_its_problems_by_code(
 
 SAY_ENOUGH = {
     "kind", "id", "created_at", "items", "first", "second", "mechanism", "budget_id", "dataset_id", "release_id",
-    "state", "counts", "labels", "unit", "where",
+    "state", "counts", "labels", "unit", "where", "relation",
 }  # fmt: skip
 """Fields whose names say all, in the places where they have no description."""
 

@@ -1,0 +1,174 @@
+"""Data sets whose number of records is private: registration, releases and posteriors. Nothing else tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.harness.bodies import budget_body, registration
+from tests.harness.rows import assert_each
+from tests.harness.server import Party, problem_code
+from tests.service.conftest import Study, make_study
+from tests.service.console.conftest import browser_of
+
+COUNTS = [4_017, 350, 50_092]
+PRIVATE: dict[str, Any] = {"counts": COUNTS, "labels": list("abc"), "n_is_public": False}
+MECHANISMS: list[dict[str, Any]] = [
+    {"kind": "geometric", "epsilon": "0.3"},
+    {"kind": "laplace", "epsilon": "0.3"},
+    {"kind": "gaussian", "rho": "0.0009", "delta": "1e-7"},
+]
+
+
+@pytest.fixture
+def private(owner: Party, analyst: Party) -> Study:
+    return make_study(owner, analyst, **PRIVATE)
+
+
+def existing(study: Study, **changes: Any) -> dict[str, Any]:
+    return registration(COUNTS, budget={"kind": "existing", "id": study.budget_id}) | changes
+
+
+def test_a_private_number_of_records_and_the_relation_imply_each_other(owner: Party) -> None:
+    left_out = {name: value for name, value in registration(COUNTS).items() if name != "n_is_public"}
+    for body in (
+        registration(COUNTS, n_is_public=False),
+        left_out | {"name": "by relation", "relation": "add_remove", "budget": new_budget()},
+        registration(COUNTS, n_is_public=False, relation="add_remove"),
+    ):
+        made = owner.post("/v1/datasets", body).json()
+        assert (made["relation"], made["n_is_public"], made["record_count"]) == ("add_remove", False, None)
+    made = owner.post("/v1/datasets", registration(COUNTS)).json()
+    assert (made["relation"], made["n_is_public"], made["record_count"]) == ("replace_one", True, sum(COUNTS))
+
+
+def new_budget() -> dict[str, Any]:
+    return {"kind": "new", "budget": budget_body()}
+
+
+BAD: list[tuple[str, dict[str, Any], str, str]] = [
+    ("a public n under add_remove", {"relation": "add_remove", "n_is_public": True}, "n_is_public", "must be false"),
+    ("a private n under replace_one", {"relation": "replace_one", "n_is_public": False}, "n_is_public", "must be true"),
+    ("a count beyond its bound", {"n_is_public": False, "counts": [2**52, 0, 1]}, "counts", "divided by the number of"),
+]
+
+
+def test_a_size_that_contradicts_the_relation_is_refused(owner: Party) -> None:
+    def check(case: tuple[str, dict[str, Any], str, str]) -> None:
+        _, changes, field, rule = case
+        answer = owner.post("/v1/datasets", registration(COUNTS) | changes)
+        (error,) = answer.json()["errors"]
+        assert answer.status_code == 422
+        assert error["location"] == f"body.{field}"
+        assert rule in error["rule"]
+
+    assert_each(BAD, check, lambda case: case[0])
+
+
+def test_an_empty_table_and_units_of_more_records_than_it_has_are_admitted(owner: Party) -> None:
+    several = {"one_record_per_unit": None, "records_per_unit": 7}
+    for counts in ([0, 0], [3, 1]):
+        made = owner.post("/v1/datasets", registration(counts, n_is_public=False, **several))
+        assert made.status_code == 201, made.text
+        assert owner.patch(f"/v1/datasets/{made.json()['id']}", {"counts": [0, 0]}).status_code == 200
+
+
+def test_a_budget_has_one_relation(private: Study, owner: Party, analyst: Party) -> None:
+    public = make_study(owner, analyst)
+    for study, wrong, right in ((private, True, "add_remove"), (public, False, "replace_one")):
+        refused = owner.post("/v1/datasets", existing(study, n_is_public=wrong))
+        assert refused.status_code == 422
+        (error,) = refused.json()["errors"]
+        assert (error["location"], right in error["rule"]) == ("body.relation", True)
+        owner.delete(f"/v1/datasets/{study.dataset_id}")
+        assert owner.post("/v1/datasets", existing(study, n_is_public=wrong)).status_code == 422, "deleted ones count"
+        assert owner.post("/v1/datasets", existing(study, n_is_public=not wrong)).status_code == 201
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])
+def test_each_mechanism_releases_every_count_and_says_how_many_records(
+    private: Study, mechanism: dict[str, Any]
+) -> None:
+    body = {"prior": [1, 1, 1], "mechanism": mechanism}
+    quoted = private.owner.post(f"/v1/datasets/{private.dataset_id}/quotes", body).json()
+    release = private.analyst.release(private.dataset_id, prior=[1, 1, 1], mechanism=mechanism).json()
+    assert release["certificate"] == quoted["certificate"]
+    assert release["charged"] == quoted["would_charge"]
+    assert (release["certificate"]["relation"], release["record_count"]) == ("add_remove", None)
+    noisy = release["posterior"]["noisy_counts"]
+    assert release["posterior"]["released_counts"] == [max(0, each) for each in noisy]
+    found = private.analyst.post(f"/v1/releases/{release['id']}/posterior", {"quantiles": [0.5]}).json()
+    total = found["total"]
+    assert total["estimate"] == sum(noisy) + (1.5 if mechanism["kind"] == "laplace" else 0)
+    assert total["interval"]["low"] <= total["quantiles"][0]["value"] <= total["interval"]["high"]
+    assert sum(each["mean"] for each in found["categories"]) == pytest.approx(1)
+
+
+def test_mechanisms_whose_counts_add_up_are_refused_with_the_one_to_use(private: Study) -> None:
+    for mechanism in (
+        {"kind": "simplex_geometric", "epsilon": "0.1"},
+        {"kind": "exponential", "epsilon": "0.1"},
+        {"kind": "exponential_published", "nominal_epsilon": "0.1", "delta": "1e-7"},
+        {"kind": "exponential_global", "epsilon": "0.1"},
+    ):
+        for path in ("quotes", "releases"):
+            body = {"prior": [1, 1, 1], "mechanism": mechanism}
+            place, key = f"/v1/datasets/{private.dataset_id}/{path}", f"{path}-{mechanism['kind']}"
+            refused = private.owner.post(place, body, idempotency_key=key)
+            (error,) = refused.json()["errors"]
+            assert error["location"] == "body.mechanism"
+            assert "use geometric" in error["rule"]
+    assert private.spent() == "0"
+
+
+def test_geometric_noise_on_every_count_needs_a_private_number(study: Study) -> None:
+    refused = study.owner.release(study.dataset_id, mechanism={"kind": "geometric", "epsilon": "0.1"})
+    assert "use simplex_geometric" in refused.json()["errors"][0]["rule"]
+
+
+def test_all_records_of_a_unit_are_charged_at_once(owner: Party, analyst: Party) -> None:
+    several = {"one_record_per_unit": None, "records_per_unit": 3}
+    study = make_study(owner, analyst, **PRIVATE | several)
+    for mechanism, charged in ((MECHANISMS[0], "0.3"), (MECHANISMS[1], "0.3")):
+        release = study.owner.release(study.dataset_id, prior=[1, 1, 1], mechanism=mechanism).json()
+        assert release["charged"]["epsilon"] == charged
+        assert release["event"]["records_per_unit"] == 3
+        assert "up to 3 records of one unit are added or removed" in release["certificate"]["statement"]
+
+
+def test_linear_queries_are_refused_by_name(private: Study) -> None:
+    body = {"queries": [{"of": {"labels": ["a"]}, "half_width": 20.0}]}
+    for path, key in (("query-quotes", None), ("queries", "once")):
+        answer = private.owner.post(f"/v1/datasets/{private.dataset_id}/{path}", body, idempotency_key=key)
+        assert problem_code(answer) == "not-supported", answer.text
+    assert private.spent() == "0"
+
+
+def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: Study) -> None:
+    release = private.analyst.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[0]).json()
+    quote = f"/console/datasets/{private.dataset_id}/quote?kind=geometric&epsilon=0.1"
+    of_analyst = (f"/console/datasets/{private.dataset_id}", f"/console/datasets/{private.dataset_id}/plan", quote)
+    of_owner = ("/console/", *(f"/console/data/{private.dataset_id}{part}" for part in ("", "/statement", "/replace")))
+    for party, paths in ((private.analyst, ("/console/datasets", *of_analyst)), (private.owner, of_owner)):
+        browser = browser_of(party)
+        for path in (*paths, f"/console/releases/{release['id']}"):
+            page = browser.get(path)
+            assert page.status == 200, (path, page.text)
+            assert str(sum(COUNTS)) not in page.text.replace(release["id"], ""), path
+    assert "adding or removing one record" in browser_of(private.analyst).get(quote).text
+
+
+def test_margins_of_such_a_table_are_released_and_each_says_how_many_records(owner: Party, analyst: Party) -> None:
+    attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["no", "yes", "unknown"]}]
+    cross = {"labels": None, "attributes": attributes, "counts": [900, 30, 4, 800, 25, 7], "n_is_public": False}
+    study = make_study(owner, analyst, **cross)
+    place = f"/v1/datasets/{study.dataset_id}/margins"
+    made = study.analyst.post(
+        place, {"margins": [["sex"], ["ill"]], "epsilon": "0.4"}, idempotency_key="margins"
+    ).json()
+    assert (made["record_count"], made["certificate"]["relation"]) == (None, "add_remove")
+    assert made["charged"]["epsilon"] == "0.4"
+    measured = made["measured"][0]
+    found = study.analyst.post(f"/v1/releases/{made['id']}/posterior", {"margin": measured["attributes"]}).json()
+    assert found["total"]["estimate"] == sum(measured["noisy_counts"])
