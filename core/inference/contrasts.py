@@ -32,12 +32,14 @@ from core.inference.contrast_curves import (
     log_share,
 )
 from core.inference.contrast_scales import MAX_LOG, SMALLEST, Contrast, OfOneShare, Scale
-from core.inference.distribution import Distribution, outward
+from core.inference.distribution import INWARD, Distribution, outward
 from core.inference.quadrature import integral
 from core.roots import where_tail_is
 
 _FURTHEST_DIFFERENCE: Final = 40.0
 """Coordinate −ln(1 − |d|) beyond which the difference d rounds to ±1."""
+_FURTHEST_LOG_ODDS: Final = 2e6
+"""Largest logarithm of an odds ratio that is searched: the difference of two logits."""
 _GREATEST: Final = 1e300
 """Largest density returned; greater or infinite densities are clipped to it."""
 
@@ -75,6 +77,11 @@ class OnScale(Distribution):
     @abstractmethod
     def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
         """Return the coordinate of `quantile_of_tail`."""
+
+    def end_of_coordinate(self, tail: float, *, upper: bool) -> float:
+        """Return the coordinate of `end`, which is infinite if nothing limits it."""
+        coordinate = self.coordinate_of_tail(INWARD * tail, upper=upper)
+        return float(outward(coordinate, (-math.inf, math.inf), upper=upper))
 
     @property
     def range(self) -> tuple[float, float]:
@@ -134,11 +141,16 @@ class DrawnDistribution(OnScale):
 
         The frequency of k of n draws counts as (k + 1)/(n + 2).
         """
+        coordinate = self.end_of_coordinate(tail, upper=upper)
+        if math.isinf(coordinate):
+            return self.range[upper]
+        return float(outward(self.scale.value_at(coordinate), self.range, upper=upper))
+
+    def end_of_coordinate(self, tail: float, *, upper: bool) -> float:
         beyond = math.floor(tail * (self.coordinates.size + 2)) - 1
         if beyond < 0:
-            return self.range[upper]
-        coordinate = float(self.coordinates[-1 - beyond if upper else beyond])
-        return float(outward(self.scale.value_at(coordinate), self.range, upper=upper))
+            return math.inf if upper else -math.inf
+        return float(self.coordinates[-1 - beyond if upper else beyond])
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,7 +302,9 @@ class TwoShareContrast(OnScale):
         With probability at least 1 − q, x and y both lie between their quantiles at q / 4 and 1 − q / 4, whatever their
         joint distribution.
         """
-        furthest = _FURTHEST_DIFFERENCE if self.scale is Contrast.DIFFERENCE else MAX_LOG
+        furthest = {Contrast.DIFFERENCE: _FURTHEST_DIFFERENCE, Contrast.ODDS_RATIO: _FURTHEST_LOG_ODDS}.get(
+            self.scale, MAX_LOG
+        )
         low, high = -furthest, furthest
         lower_tail, upper_tail = (1.0 - tail, tail) if upper else (tail, 1.0 - tail)
         below, above = (bisect.bisect_right(TAILS, 0.25 * q) - 1 for q in (lower_tail, upper_tail))

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from core.cells import CellSet
 from core.inference.contrast_scales import Contrast
-from core.inference.contrasts import DrawnDistribution, TwoShareContrast
+from core.inference.contrasts import DrawnDistribution, OnScale, TwoShareContrast
 from core.inference.counts import InferenceError
+from core.inference.distribution import tail_of_level
 from core.inference.events import Answered, Share, contrast_distributions, share_distribution
 from core.inference.posterior import NoiseAwarePosterior
 
@@ -24,6 +25,18 @@ class LogOddsRatio:
     mean: float
     standard_deviation: float
     standard_error: float
+    distribution: OnScale
+    """That of the odds ratio. Its coordinate is the logarithm, which need not be that of any float."""
+
+    @property
+    def median(self) -> float:
+        return self.distribution.coordinate_of_tail(0.5, upper=False)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Return the central credible interval; an end is infinite if the draws don't limit it."""
+        tail = tail_of_level(level)
+        low, high = (self.distribution.end_of_coordinate(tail, upper=upper) for upper in (False, True))
+        return low, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +84,7 @@ class Trial:
         assert isinstance(distribution, DrawnDistribution | TwoShareContrast), "it is a contrast of two groups"
         mean, deviation = distribution.moments_of_coordinate()
         size = distribution.coordinates.size if isinstance(distribution, DrawnDistribution) else None
-        return LogOddsRatio(mean, deviation, 0.0 if size is None else deviation / math.sqrt(size))
+        return LogOddsRatio(mean, deviation, 0.0 if size is None else deviation / math.sqrt(size), distribution)
 
 
 def trial(posterior: NoiseAwarePosterior, outcome: CellSet, first: CellSet, second: CellSet) -> Trial:

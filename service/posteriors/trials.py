@@ -90,16 +90,16 @@ def _range(numbers: tuple[float, float] | None) -> schema.NumberRange | None:
 
 def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio:
     logs = found.log_odds_ratio
-    low, high = found.odds_ratio.distribution.interval(level)
+    low, high = logs.interval(level)
     return schema.LogOddsRatio(
         mean=logs.mean,
-        median=math.log(max(found.odds_ratio.distribution.quantile(0.5), math.ulp(0.0))),
+        median=logs.median,
         standard_deviation=logs.standard_deviation,
         standard_error=logs.standard_error,
         interval=schema.OpenInterval(
             level=level,
-            low=None if low <= 0.0 else math.nextafter(math.log(low), -math.inf),
-            high=None if math.isinf(high) else math.nextafter(math.log(high), math.inf),
+            low=None if math.isinf(low) else low,
+            high=None if math.isinf(high) else high,
         ),
     )
 

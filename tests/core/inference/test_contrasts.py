@@ -21,6 +21,7 @@ from core.inference.events import (
     greater_between,
     share_distribution,
 )
+from core.samplers.reproducible import Reproducible
 from tests.core.inference.contrast_cases import (
     NEARLY_EMPTY,
     Case,
@@ -185,3 +186,20 @@ def test_a_conditional_share_of_nearly_empty_cells_is_near_its_ends() -> None:
     assert distribution.cdf_of_logit(distribution.logit_of_tail(1e-9, upper=False)) == pytest.approx(1e-9, rel=1e-9)
     assert distribution.survival(0.0) == distribution.cdf(1.0) == 1.0
     assert distribution.cdf(0.0) == distribution.survival(1.0) == 0.0
+
+
+def test_the_logarithm_of_an_odds_ratio_is_known_beyond_the_range_of_floats() -> None:
+    """At priors of 0.001 and separate cells. The odds ratio itself rounds to 0."""
+    x, y = (BetaPairs(*(np.array([value]) for value in (a, b, 1.0))) for a, b in ((0.001, 5.001), (3.001, 0.001)))
+    odds_ratio = TwoShareContrast(x, y, None, Contrast.ODDS_RATIO)
+    rng = Reproducible(3)
+    (a, b), (c, d) = (rng.log_gammas(np.tile([each.a[0], each.b[0]], (40_000, 1))).T for each in (x, y))
+    drawn = np.quantile(a - b - c + d, [0.05, 0.5, 0.95])
+    found = [
+        odds_ratio.end_of_coordinate(0.05, upper=False),
+        odds_ratio.coordinate_of_tail(0.5, upper=False),
+        odds_ratio.end_of_coordinate(0.05, upper=True),
+    ]
+    assert found == pytest.approx(drawn.tolist(), rel=0.03)
+    assert found[1] < -1600
+    assert odds_ratio.quantile(0.5) == 0.0
