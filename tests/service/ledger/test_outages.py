@@ -127,7 +127,7 @@ def _becomes(client: httpx.Client, status: int) -> bool:
     while client.get("/readyz").status_code != status and time.monotonic() < deadline:
         time.sleep(0.1)
     seen = set[int]()
-    for _ in range(30):
+    for _ in range(10):
         time.sleep(0.1)
         seen.add(client.get("/readyz").status_code)
     return seen == {status}

@@ -420,7 +420,8 @@ def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_
     assert audit(world.engine, world.budget_id).release_count == 1
 
 
-def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World) -> None:
+def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.runtime.runtime.GRACE_SECONDS", 0.1)
     world.settings = Settings(
         database_url=world.settings.database_url,
         counts_keys=COUNTS_KEYS,
