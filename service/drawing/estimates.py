@@ -36,10 +36,12 @@ _PER_BYTE: Final = 2e-8
 _PER_ROW: Final = 6.5e-3
 _PER_CELL: Final = 3e-6
 _PER_PAIR: Final = 6e-8
-_PER_NOISE: Final = 7e-5
-"""Seconds per cell of a margin, for the slowest noise."""
+_PER_GEOMETRIC, _PER_GAUSSIAN = 2e-5, 7e-5
+"""Seconds per cell of a margin, for the noise of any rate: at least five times the slowest draw that was found."""
 _PER_SUM: Final = 1e-8
-_PER_MARGIN, _PER_IMPOSSIBLE = 1e-3, 1e-5
+_PER_MARGIN, _PER_IMPOSSIBLE = 5e-4, 1e-5
+_CONVERSION: Final = 5e-3
+"""Seconds of the conversion from rho to epsilon."""
 _PER_PRIVATE_SIZE: Final = 1e-2
 """Seconds of the certificate of a table of private size, or of its conversion from rho to epsilon."""
 
@@ -89,9 +91,9 @@ def _draw_seconds(event: AnyEvent) -> float:
     if isinstance(event, LinearAnswers):
         return 0.0  # the noise is a small part of the certificate
     if isinstance(event, Margins):
-        return _PER_NOISE * sum(cells_of(event.levels, each) for each in event.margins) + _PER_SUM * event.m * len(
-            event.margins
-        )
+        per_cell = _PER_GAUSSIAN if event.is_gaussian else _PER_GEOMETRIC
+        cells = sum(cells_of(event.levels, each) for each in event.margins)
+        return per_cell * cells + _PER_SUM * event.m * len(event.margins)
     if isinstance(event, PrivateSize):
         return private_size.typical_draw_seconds(event)
     return mechanism_of(event).typical_draw_seconds(event)
@@ -103,7 +105,8 @@ def _certificate_seconds(event: AnyEvent, records: int) -> float:
         rows, columns = len(event.rows), min(event.m, MAX_COLUMNS)
         return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
     if isinstance(event, Margins):
-        return _PER_MARGIN * len(event.margins) + _PER_IMPOSSIBLE * len(event.impossible)
+        conversion = _CONVERSION if event.is_gaussian else 0.0
+        return conversion + _PER_MARGIN * len(event.margins) + _PER_IMPOSSIBLE * len(event.impossible)
     if isinstance(event, PrivateSize):
         return _PER_PRIVATE_SIZE
     mechanism = mechanism_of(event)

@@ -6,6 +6,7 @@ Every check depends on public facts and runs before the debit. A release of marg
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from typing import TypeAlias
 
 from core.accounting.accountants import Accountant, price
@@ -68,13 +69,19 @@ async def create(
 
 
 async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Plan:
-    """Return the plan of a request. Raises MarginsPending if it takes longer than a request may wait, InvalidRequest,
-    RateLimited and JobQuotaExceeded.
+    """Return the plan of a request, which is cached: a charge measures what the quote before it said.
+
+    Raises MarginsPending if it takes longer than a request may wait, InvalidRequest, RateLimited and JobQuotaExceeded.
     """
     order = await asyncio.to_thread(planning.order, dataset, body)
-    found = await jobs.run_or_enqueue(runtime, caller, "margins_plan", lambda _: order)
-    if isinstance(found, JobRow):
-        raise MarginsPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
+    key = hashlib.sha256(f"margins {caller.principal_id} {order.text}".encode()).hexdigest()
+    found = runtime.caches.plans.get(key)
+    if found is None:
+        result = await jobs.run_or_enqueue(runtime, caller, "margins_plan", lambda _: order)
+        if isinstance(result, JobRow):
+            raise MarginsPending.until(retry_seconds(result.created_at), job=f"/v1/jobs/{result.id}")
+        found = result
+        runtime.caches.plans.keep(key, found)
     return Plan.from_json(found)
 
 

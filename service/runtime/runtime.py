@@ -89,7 +89,7 @@ class Caches:
         self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
         self.plans: TTLCache[str, str] = TTLCache(64)
-        """Plans by principal and request."""
+        """Plans by principal and request, of releases and of margins."""
         self.public_answers: TTLCache[tuple[str, ...], str] = TTLCache(32)
         """Results computed from public releases."""
         self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)

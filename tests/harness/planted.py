@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from fractions import Fraction
 
     import numpy as np
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from core.certificate import Certificate
     from core.mechanisms.catalogue import Event
     from core.mechanisms.geometric.mechanism import SimplexGeometric
+    from core.privacy import NeighbourRelation
     from core.private import Private
     from core.samplers.entropy import Entropy
     from service.datasets.cipher import KeyRing
@@ -90,6 +92,49 @@ def forget_the_unit() -> None:
 
     mechanisms._for_one_record = for_one_record
     certified.certify_unit = draw.certify_unit = certify_one  # type: ignore[attr-defined]  # imported there
+
+
+def misprice_margins(variant: str) -> None:
+    """Margins whose stated loss is too small: that of the dearest margin alone, as if they were of different people, or
+    without the first one; or noise for one record of a unit of several, at the price of all.
+    """
+    from core.mechanisms import margins
+    from service.margins import paid_margins, quote
+    from service.releases import margins as released
+
+    misprice_drawn_margins(variant)
+    for module in (paid_margins, quote, released):
+        module.certify = margins.certify  # type: ignore[attr-defined]  # imported there
+
+
+def misprice_drawn_margins(variant: str) -> None:
+    """The same in a draw process."""
+    from dataclasses import replace
+
+    from core.mechanisms import margins
+
+    sound = margins.certify
+
+    def of_fewer(event: margins.Margins) -> Certificate:
+        losses: Any = (max(event.losses),) if variant == "disjoint" else event.losses[1:]
+        return sound(replace(event, margins=event.margins[: len(losses)], losses=losses))
+
+    if variant == "one_record":
+        _forget_the_records()
+    else:
+        margins.certify = of_fewer  # type: ignore[assignment]  # it has no cache
+
+
+def _forget_the_records() -> None:
+    """The noise of margins for one record, whatever the size of a unit."""
+    from core.mechanisms import margins
+
+    unit = margins.cost_of_unit_noise
+
+    def of_one(relation: NeighbourRelation, records: int, *, gaussian: bool) -> Fraction:
+        return unit(relation, 1, gaussian=gaussian)
+
+    margins.cost_of_unit_noise = of_one
 
 
 def misprice(variant: str) -> None:
@@ -197,6 +242,7 @@ FAULTS: Final[dict[str, tuple[Callable[..., None], Callable[..., None] | None]]]
     "clip_before_noise": (clip_before_noise, clip_before_noise),
     "forgets_the_unit": (forget_the_unit, forget_the_unit),
     "mispriced": (misprice, draw_at_any_price),
+    "mispriced_margins": (misprice_margins, misprice_drawn_margins),
     "crash": (crash, None),
     "late_draws": (nothing, delay_by_the_counts),
     "slow_draws": (nothing, compute_before_draws),

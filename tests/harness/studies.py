@@ -23,11 +23,19 @@ class RegisteredStudy:
 
 
 def register(
-    url: str, owner: Person, *, epsilon: str, name: str = "study", counts: tuple[int, ...] = (3, 4), delta: str = "0"
+    url: str,
+    owner: Person,
+    *,
+    epsilon: str,
+    name: str = "study",
+    counts: tuple[int, ...] = (3, 4),
+    delta: str = "0",
+    attributes: list[dict[str, Any]] | None = None,
 ) -> RegisteredStudy:
-    """Registers counts on a new `basic` budget."""
+    """Registers counts on a new `basic` budget, of a cross table if it has attributes."""
     budget = {"kind": "new", "budget": budget_body(name=name, epsilon=epsilon, delta=delta)}
-    body = cast("DatasetCreate", registration(counts, name=name, budget=budget))
+    table = {} if attributes is None else {"labels": None, "attributes": attributes}
+    body = cast("DatasetCreate", registration(counts, name=name, budget=budget) | table)
     with Client.open(url, owner.key) as client:
         made = client.create_dataset(body)
     return RegisteredStudy(owner, made["id"], made["budget_id"])

@@ -8,6 +8,7 @@ import contextlib
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx
 import psutil
@@ -21,7 +22,7 @@ from service.settings.faults import CRASH_POINTS
 from tests.harness.bodies import release_body
 from tests.harness.deadlines import PATIENCE, until
 from tests.harness.installation import audit
-from tests.harness.people import person
+from tests.harness.people import Person, person
 from tests.harness.process import Process
 from tests.harness.studies import RegisteredStudy, register
 
@@ -41,20 +42,33 @@ AFTER_THE_VALUES = {"drawn": ["paid"], "outcome-written": ["paid"], "drawn-store
 LEFT_BEHIND = {
     "releases": AT_ONCE,
     "wide": {"drawn-stored": ["drawn"], "stored": ["complete"]},
+    "margins": AT_ONCE,
     "queries": {each: AT_ONCE[each] for each in ("debit-written", "debited", "sent", "stored")} | AFTER_THE_VALUES,
 }
 """By the kind of request: the steps that it is killed at."""
 every_kind = pytest.mark.parametrize("kind", LEFT_BEHIND)
 
 
-CATEGORIES = {"releases": 2, "wide": 600, "queries": 2}
-PATHS = {"releases": "releases", "wide": "releases", "queries": "queries"}
+CATEGORIES = {"releases": 2, "wide": 600, "margins": 4, "queries": 2}
+PATHS = {"releases": "releases", "wide": "releases", "margins": "margins", "queries": "queries"}
+TABLE = [{"name": name, "levels": ["no", "yes"]} for name in ("smoker", "ill")]
+MARGINS = {"all": 1, "epsilon": "0.5"}
 
 
 def ask(client: httpx.Client, study: RegisteredStudy, kind: str, key: str) -> httpx.Response:
-    queries = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
-    body = queries if kind == "queries" else release_body(categories=CATEGORIES[kind])
-    return client.post(f"/v1/datasets/{study.dataset_id}/{PATHS[kind]}", json=body, headers={"Idempotency-Key": key})
+    bodies = {"queries": {"queries": [{"weights": [1, 0], "half_width": 15.0}]}, "margins": MARGINS}
+    body = bodies.get(kind) or release_body(categories=CATEGORIES[kind])
+    path = f"/v1/datasets/{study.dataset_id}/{PATHS[kind]}"
+    while True:
+        answer = client.post(path, json=body, headers={"Idempotency-Key": key})
+        if answer.status_code != 503 or answer.json()["type"] != "/problems/margins-pending":
+            return answer
+        time.sleep(0.5)
+
+
+def study_of(url: str, owner: Person, kind: str, name: str = "study") -> RegisteredStudy:
+    attributes: list[dict[str, Any]] | None = TABLE if kind == "margins" else None
+    return register(url, owner, epsilon="1", name=name, counts=(400,) * CATEGORIES[kind], attributes=attributes)
 
 
 def charged(answer: httpx.Response, kind: str) -> str:
@@ -106,8 +120,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
         for server in doomed.values():
             server.wait_until_ready()
         for point, server in doomed.items():
-            counts = (400,) * CATEGORIES[kind]
-            studies[point] = register(server.url, owner, epsilon="1", name=point, counts=counts)
+            studies[point] = study_of(server.url, owner, kind, point)
             with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
                 ask(client, studies[point], kind, f"{point}-key")
             assert server.stop(signal.SIGTERM) == -signal.SIGKILL
@@ -154,7 +167,7 @@ def test_what_was_paid_and_left_by_a_crash_is_drawn_in_the_background(
 ) -> None:
     owner = person(engine, Role.OWNER)
     with Process(database_url, response_time_quantum_ms="0", fault="crash:sent") as server:
-        study = register(server.url, owner, epsilon="1", counts=(400,) * CATEGORIES[kind])
+        study = study_of(server.url, owner, kind)
         with owner.client(server.url) as client, pytest.raises(httpx.TransportError):
             ask(client, study, kind, "key")
     assert _states(engine, study.budget_id) == ["paid"]
