@@ -6,13 +6,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
+import math
 import re
 from datetime import UTC, datetime
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -283,6 +287,44 @@ def test_keys_are_made_from_requests_again() -> None:
             content = ["private-posterior request key 1", group["kind"], group["dataset_id"], without_nulls(body)]
             assert f"request-{sha256(canonical(content))}" == group["key"]
     assert len({group["key"] for group in groups}) == len(groups)
+
+
+def test_margins_are_combined_again_by_dense_least_squares() -> None:
+    """The table of 2 × 3 cells that is nearest to the noisy counts, weighted by their variances, and sums to n."""
+    vector = read("margins.json")
+    event, k = vector["event"], vector["event"]["records_per_unit"]
+    rates = [Fraction(loss) / (2 * k) for loss in event["losses"]]
+    assert vector["noise_parameters"] == [str(rate) for rate in rates]
+    assert Fraction(vector["loss"]) == sum(map(Fraction, event["losses"]))
+    cells = list(itertools.product(*(range(size) for size in event["levels"])))
+
+    def rows_of(margin: list[int]) -> np.ndarray[Any, Any]:
+        wanted = itertools.product(*(range(event["levels"][each]) for each in margin))
+        return np.array([[float([cell[each] for each in margin] == list(one)) for cell in cells] for one in wanted])
+
+    rows = np.vstack([rows_of(margin) for margin in event["margins"]])
+    # P(z) ∝ e^(−rate |z|) has the variance 1 / (2 sinh²(rate / 2)).
+    weights = np.concatenate(
+        [
+            np.full(len(noisy), 2 * math.sinh(rate / 2) ** 2)
+            for rate, noisy in zip(rates, vector["noisy_counts"], strict=True)
+        ]
+    )
+    answers = np.concatenate([np.array(each, dtype=float) for each in vector["noisy_counts"]])
+    ones = np.ones((1, len(cells)))
+    system = np.block([[rows.T * weights @ rows, ones.T], [ones, np.zeros((1, 1))]])
+    inverse = np.linalg.inv(system)
+    table = (inverse @ np.append(rows.T @ (weights * answers), event["n"]))[: len(cells)]
+    for each in vector["tables"]:
+        of = rows_of(each["attributes"])
+        unreachable = [
+            all(list(cell) in event["impossible"] for cell, inside in zip(cells, row, strict=True) if inside)
+            for row in of
+        ]
+        estimates = np.where(unreachable, 0.0, of @ table)
+        np.testing.assert_allclose(each["estimates"], estimates, atol=1e-8)
+        deviation = math.sqrt((of @ inverse[: len(cells), : len(cells)] @ of.T)[0, 0])
+        assert each["standard_deviation"] == pytest.approx(deviation, abs=1e-8)
 
 
 def documented_details() -> dict[str, set[str]]:

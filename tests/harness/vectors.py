@@ -14,15 +14,21 @@ from pathlib import Path
 from typing import Any, Final
 from unittest import mock
 
+import numpy as np
+
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import Row
+from core.margins.combination import Combination, measured_margins
+from core.mechanisms import margins
 from core.mechanisms.catalogue import certify
 from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.margins import Margins
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon, Rate
 from core.private import Released
 from private_posterior.payload import request_key
 from service.channels.certified import Certified
+from service.channels.events import margins_to_json
 from service.database.rows import JobRow, ReleaseRow
 from service.datasets.budgets import entry_response
 from service.datasets.cipher import KeyRing, commit
@@ -308,6 +314,32 @@ def _request_keys() -> list[dict[str, Any]]:
     return [group | {"key": request_key(group["kind"], group["dataset_id"], group["requests"][0])} for group in groups]
 
 
+def _margins() -> dict[str, Any]:
+    """Margins of a table of two and three levels, one of which has no possible combination with the other attribute's
+    first level.
+    """
+    losses = (Epsilon.parse("0.5"), Epsilon.parse("0.25"))
+    event = Margins(60, (2, 3), frozenset({(0, 2)}), ((0,), (0, 1)), losses, records_per_unit=2)
+    noisy, tables = [[31, 27], [8, 14, -1, 9, 6, 17]], [(0,), (1,), (0, 1)]
+    combination = Combination(event.levels, measured_margins(event), n_is_public=True)
+    arrays = [np.array(each).reshape(shape) for each, shape in zip(noisy, ((2,), (2, 3)), strict=True)]
+    combined = combination.estimates(arrays, event.n, tables, event.impossible)
+    return {
+        "event": margins_to_json(event),
+        "noise_parameters": [str(each) for each in event.noise_parameters],
+        "loss": str(margins.certify(event).loss.epsilon),
+        "noisy_counts": noisy,
+        "tables": [
+            {
+                "attributes": margin,
+                "standard_deviation": round(combination.variance(margin) ** 0.5, 9),
+                "estimates": [round(value, 9) for value in table.ravel().tolist()],
+            }
+            for margin, table in zip(tables, combined, strict=True)
+        ],
+    }
+
+
 def files() -> dict[str, bytes]:
     """Every vector, by the name of its file."""
     canonical = [{"value": value, "text": canonical_json(value)} for value in VALUES]
@@ -325,6 +357,7 @@ def files() -> dict[str, bytes]:
         "stored.json": _stored(),
         "encrypted_counts.json": _encrypted(),
         "request_keys.json": _request_keys(),
+        "margins.json": _margins(),
         "description.json": {
             "labels": LABELS,
             "attributes": None,
