@@ -282,6 +282,8 @@ def test_keys_are_made_from_requests_again() -> None:
         for request in group["requests"]:
             left_out = {"level", "max_charge"} if group["kind"] == "release" else set()
             body = {name: part for name, part in request.items() if name not in left_out}
+            if group["kind"] == "margins":
+                body = {name: in_units(name, part) for name, part in body.items()}
             for place in {"mechanism", "max_charge"} & body.keys():
                 body[place] = {name: in_units(name, part) for name, part in body[place].items()}
             content = ["private-posterior request key 1", group["kind"], group["dataset_id"], without_nulls(body)]
