@@ -281,9 +281,9 @@ class PosteriorAnswer(Answer):
         shares[0][:, list(places)] = draws
         dimensions = ("chain", "draw", *coordinates)
         data = xarray.Dataset({"share": (dimensions, shares.reshape(1, len(draws), *sizes))}, coordinates)
-        if hasattr(arviz, "InferenceData"):
+        if arviz.__version__.startswith("0."):
             return arviz.InferenceData(posterior=data)
-        return xarray.DataTree.from_dict({"posterior": data})  # from version 1
+        return xarray.DataTree.from_dict({"posterior": data})  # what ArviZ takes from version 1
 
 
 def _places_of(labels: Sequence[str], levels: Mapping[str, Sequence[str]]) -> Sequence[int] | None:
