@@ -39,6 +39,7 @@ _PLACES: Final = {
     "one_record_per_unit": "most_records",
     "records_per_unit": "most_records",
     "n_is_public": "n_is_public",
+    "relation": "n_is_public",
     "budget.id": "budget",
     "budget.budget.epsilon": "epsilon",
     "budget.budget.delta": "delta",
@@ -71,6 +72,8 @@ _STEPS: Final = {
 }
 """The step of the page that has a field."""
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
+_DELTA_AT_PRIVATE_N: Final = "1e-9"
+"""The preset δ if the number of records is private. A budget's δ is public, so it must not depend on the number."""
 _PRESET: Final = {"epsilon": "1", "accountant": "basic"}
 
 
@@ -224,7 +227,8 @@ async def register(request: Request) -> Response:
     _check(here.form, errors)
     form = here.form
     if table is not None and form.text("budget") == _NEW_BUDGET and not form.text("delta"):
-        form = form.with_text("delta", preset_delta(table.record_count))
+        is_public = form.text("n_is_public") == "yes"
+        form = form.with_text("delta", preset_delta(table.record_count) if is_public else _DELTA_AT_PRIVATE_N)
     status = int(HTTPStatus.UNPROCESSABLE_ENTITY)
     if table is not None and not errors:
         try:
@@ -267,8 +271,8 @@ def _check(form: Form, errors: dict[str, str]) -> None:
         errors["unit"] = "Say what one record stands for, such as: one patient."
     if not _is_whole(form.text("most_records")) or int(form.text("most_records")) < 1:
         errors["most_records"] = "Must be a whole number from 1, such as 3."
-    if not form.has("n_is_public"):
-        errors["n_is_public"] = "The number of records becomes public. Without that, nothing can be registered here."
+    if form.text("n_is_public") not in {"yes", "no"}:
+        errors["n_is_public"] = "Say whether it may be known how many people are in the table."
     if not form.has("labels_are_public"):
         errors["labels_are_public"] = "Columns and values become public. Without that, nothing can be registered here."
     if not form.text("budget"):
@@ -282,7 +286,11 @@ def _check(form: Form, errors: dict[str, str]) -> None:
 
 
 def _body(form: Form, table: TypedTable) -> dict[str, Any]:
-    body: dict[str, Any] = {"name": form.text("name"), "unit": form.text("unit"), "n_is_public": True} | table.body()
+    body: dict[str, Any] = {
+        "name": form.text("name"),
+        "unit": form.text("unit"),
+        "n_is_public": form.text("n_is_public") == "yes",
+    } | table.body()
     most = _most(form.text("most_records"))
     body |= {"one_record_per_unit": True} if most == 1 else {"records_per_unit": most}
     chosen = form.text("budget")

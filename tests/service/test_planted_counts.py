@@ -163,6 +163,19 @@ def test_releases_are_noisy_and_nothing_else_discloses_counts(server: Server) ->
     assert not found(server.log.read_text(), RELEASED)
 
 
+def test_a_private_number_of_records_is_nowhere(server: Server) -> None:
+    study = make_study(server.new("owner"), server.new("analyst"), counts=RELEASED, n_is_public=False)
+    n, before = sum(RELEASED), len(server.transcript)
+    spelled = [f"{n}", f"{n:_}", f"{n:,}", f"{n:x}", f"{n:,}".replace(",", "\u202f")]
+    mechanism = {"kind": "geometric", "epsilon": "0.0001"}
+    assert study.analyst.release(study.dataset_id, prior=list(PRIOR), mechanism=mechanism).status_code == 201
+    for counts in ([n], [*RELEASED, -1], RELEASED):
+        study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": counts})
+    drive(study, server)
+    for text in (*server.transcript[before:], server.log.read_text()):
+        assert not any(each in text for each in spelled), text[:2000]
+
+
 def test_the_papers_mechanism_tells_no_sensitivity(server: Server) -> None:
     owner = server.new("owner")
     dataset = owner.post("/v1/datasets", dataset_body(counts=MEDIUM)).json()

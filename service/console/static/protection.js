@@ -5,6 +5,8 @@ import { drawNoise } from "./noise.js";
 
 const SUSPICION = 0.03;
 const MOST_PRESET = 15;
+// The δ of a budget is public, so it must not depend on a number of records that is private.
+const DELTA_AT_PRIVATE_N = "1e-9";
 
 const twoDigits = (value) => Number(value.toPrecision(2));
 const epsilonOf = (place) => twoDigits(10 ** (place / 100));
@@ -48,16 +50,23 @@ function say() {
   drawNoise({ epsilon, most: number($("most_records")) || 1, records, cells });
 }
 
-// The size of the table: the number of its records, which becomes public, and of its categories.
-export function setTable(count, table) {
-  records = count;
-  cells = table ? table.names.map((_, at) => new Set(table.lines.map((line) => line.values[at])).size).reduce((product, each) => product * each, 1) : 0;
+const isPrivate = () => $("n_is_public").value === "no";
+
+function presetDelta({ always = false } = {}) {
   const delta = $("delta");
-  const preset = count > 0 ? `1e-${Math.min(MOST_PRESET, Math.ceil(Math.log10(count)) + 3)}` : "";
-  if (preset && (!delta.value || delta.value === delta.dataset.preset)) {
+  const ofRecords = records > 0 ? `1e-${Math.min(MOST_PRESET, Math.ceil(Math.log10(records)) + 3)}` : "";
+  const preset = isPrivate() ? DELTA_AT_PRIVATE_N : ofRecords;
+  if (preset && (always || !delta.value || delta.value === delta.dataset.preset)) {
     delta.value = preset;
     delta.dataset.preset = preset;
   }
+}
+
+// The size of the table: the number of its records and of its categories.
+export function setTable(count, table) {
+  records = count;
+  cells = table ? table.names.map((_, at) => new Set(table.lines.map((line) => line.values[at])).size).reduce((product, each) => product * each, 1) : 0;
+  presetDelta();
   say();
 }
 
@@ -84,6 +93,7 @@ export function begin() {
     say();
   });
   $("delta").addEventListener("input", warn);
+  $("n_is_public").addEventListener("change", () => presetDelta({ always: isPrivate() }));
   $("most_records").addEventListener("input", say);
   $("most_records").addEventListener("change", say);
   $("budget").addEventListener("change", chooseBudget);

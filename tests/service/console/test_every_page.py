@@ -279,7 +279,7 @@ def _registered(_: World, visitors: Visitors) -> Page:
     page.locator("#name").fill(unique(f"{SCRIPT} {RIGHT_TO_LEFT}"))
     page.locator("#unit").fill("one child")
     page.locator("#most_records").fill("1")
-    page.locator("#n_is_public").check()
+    page.locator("#n_is_public").select_option("yes")
     page.locator("#labels_are_public").check()
     if page.locator("select#budget").count():
         page.locator("#budget").select_option("new")

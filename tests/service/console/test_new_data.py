@@ -99,6 +99,17 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     assert NONCE.search(proof.text)
 
 
+def test_a_table_whose_size_must_not_be_known_gets_a_delta_that_does_not_tell_it(owner: Party) -> None:
+    browser, deltas = browser_of(owner), set()
+    for table in (TABLE, TABLE.replace("512", "512000000")):
+        done = register(browser, n_is_public="no", table=table)
+        assert done.status == 200, done.text
+        made = owner.get(f"/v1/datasets/{datasets(owner)[-1]['id']}").json()
+        assert (made["relation"], made["record_count"]) == ("add_remove", None)
+        deltas.add(owner.get(f"/v1/budgets/{made['budget_id']}").json()["guarantee"]["delta"])
+    assert {Decimal(each) for each in deltas} == {Decimal("1e-9")}
+
+
 @pytest.mark.parametrize(("epsilon", "delta"), [("0,5", "0,0000001"), ("0.5", "1e-7")])
 def test_a_decimal_comma_is_a_point(owner: Party, epsilon: str, delta: str) -> None:
     browser = browser_of(owner)

@@ -93,7 +93,7 @@ def affirm(page: Page) -> None:
     page.locator("#unit").fill("one patient")
     if not page.locator("#most_records").input_value():
         page.locator("#most_records").fill("1")
-    page.locator("#n_is_public").check()
+    page.locator("#n_is_public").select_option("yes")
     page.locator("#labels_are_public").check()
 
 
