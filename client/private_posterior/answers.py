@@ -591,7 +591,7 @@ class MarginTablesAnswer(_Released):
             for cell, estimate in zip(product(*(levels[each] for each in names)), table["estimates"], strict=True):
                 figures = {"estimate": estimate, "low": estimate - width, "high": estimate + width}
                 said = {"table": ", ".join(names), "cell": _SEPARATOR.join(cell), "confidence": self.confidence}
-                rows.append(dict(zip(names, cell, strict=True)) | said | figures)
+                rows.append(said | dict(zip(names, cell, strict=True)) | said | figures)
         return rows
 
     def table(self) -> Table:
@@ -613,7 +613,8 @@ class MarginTablesAnswer(_Released):
         index = pandas.MultiIndex.from_product(
             [levels[each] for each in found["attributes"]], names=found["attributes"]
         )
-        series = pandas.Series(found["estimates"], index=index, name="estimate").reorder_levels(list(attributes))
+        wanted = pandas.MultiIndex.from_product([levels[each] for each in attributes], names=attributes)
+        series = pandas.Series(found["estimates"], index=index, name="estimate").reorder_levels(attributes)[wanted]
         return series.unstack(attributes[-1], sort=False) if len(attributes) > 1 else series.to_frame()
 
     def remark(self) -> str:

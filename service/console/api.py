@@ -158,9 +158,18 @@ class Api:
             except Refused as refused:
                 if refused.code != "job-pending":
                     raise
-        raise Refused(
-            HTTPStatus.SERVICE_UNAVAILABLE, {"detail": "This takes longer than usual. Ask once more in a minute."}
-        )
+        raise _too_long()
+
+    async def planned(self, path: str, body: Any, *, once: str | None = None) -> Any:
+        """Return a quote of margins, also if it takes a moment to compute. Raises Refused, as `finished` does."""
+        for _ in range(_LONGEST_JOB_SECONDS):
+            try:
+                return await self.post(path, body, once=once)
+            except Refused as refused:
+                if refused.code != "margins-pending":
+                    raise
+            await asyncio.sleep(1)
+        raise _too_long()
 
     async def patch(self, path: str, body: Any) -> Any:
         return (await self.send("PATCH", path, body=body)).json
@@ -181,6 +190,12 @@ class Api:
             if page["next_cursor"] is None:
                 return
             query["cursor"] = page["next_cursor"]
+
+
+def _too_long() -> Refused:
+    return Refused(
+        HTTPStatus.SERVICE_UNAVAILABLE, {"detail": "This takes longer than usual. Ask once more in a minute."}
+    )
 
 
 def open_api(application: ASGIApp) -> Api:

@@ -26,7 +26,7 @@ from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, see_other
 from service.console.plan import paid, with_once
 from service.console.prior_and_level import level_of
-from service.console.releases import MARGINS, PUBLIC_MARGINS
+from service.console.releases import MARGINS, PUBLIC_MARGINS, unreached_cells
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.pictures.frame import PictureHeader
 from service.pictures.heat_map import HeatCell, HeatTable, heat_map
@@ -78,7 +78,7 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
             confidence = body["confidence"]
             if data["is_granted"]:
                 path = f"/v1/datasets/{dataset_id}/margins/quote"
-                quote = (await here.api.send("POST", path, body=body, once=typed.get(ONCE_FIELD))).json
+                quote = await here.api.planned(path, body, once=typed.get(ONCE_FIELD))
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as error:
@@ -247,15 +247,18 @@ async def _release_page(
     confidence = next((each for each in confidences if f"{each:g}" == typed.get("confidence")), 0.95)
     table = tables[number]
     width = _half_width(table, confidence)
+    unreached = await in_thread(request, partial(unreached_cells, release, table["attributes"]))
     cells = product(*(levels[name] for name in table["attributes"]))
     rows = [
         (cell, *(grouped(each, 1) for each in (estimate, estimate - width, estimate + width)))
         for cell, estimate in islice(zip(cells, table["estimates"], strict=True), _MOST_LISTED)
+        if cell not in unreached
     ]
     head = PictureHeader(", ".join(table["attributes"]), is_drawn=False, date=date_of(release["created_at"]))
     pictures = None
-    if table["cell_count"] <= _MOST_DRAWN:
-        pictures = await in_thread(request, lambda: in_both_widths(partial(_drawn, head, table, levels, confidence)))
+    if table["attributes"] and table["cell_count"] <= _MOST_DRAWN:
+        draw = partial(_drawn, head, table, levels, unreached, confidence)
+        pictures = await in_thread(request, lambda: in_both_widths(draw))
     is_public = me is None
     name = release["dataset_id"]
     if not is_public:
@@ -270,7 +273,7 @@ async def _release_page(
         unit=main_unit(release["charged"]),
         symbol=SYMBOLS[main_unit(release["charged"])],
         odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
-        names=[", ".join(each["attributes"]) for each in tables],
+        names=[", ".join(each["attributes"]) or "number of records" for each in tables],
         number=number,
         table=table,
         rows=rows,
@@ -299,7 +302,12 @@ async def _is_public(api: Api, release_id: str) -> bool:
 
 
 def _drawn(
-    head: PictureHeader, table: Mapping[str, Any], levels: Mapping[str, Sequence[str]], confidence: float, width: int
+    head: PictureHeader,
+    table: Mapping[str, Any],
+    levels: Mapping[str, Sequence[str]],
+    unreached: set[tuple[str, ...]],
+    confidence: float,
+    width: int,
 ) -> Picture:
     """Draw a table: of two attributes as one heat map, of more as one for each combination of the others' levels."""
     names = table["attributes"]
@@ -308,7 +316,9 @@ def _drawn(
         rows, columns = columns, rows
     half = _half_width(table, confidence)
     by_cell = {
-        frozenset(zip(names, cell, strict=True)): HeatCell(each, each - half, each + half)
+        frozenset(zip(names, cell, strict=True)): None
+        if cell in unreached
+        else HeatCell(each, each - half, each + half)
         for cell, each in zip(product(*(levels[name] for name in names)), table["estimates"], strict=True)
     }
     across = levels[columns] if columns else [""]

@@ -442,7 +442,7 @@ async def paid(api: Api, path: str, body: Mapping[str, Any], once: str) -> dict[
         try:
             made: dict[str, Any] = await api.post(path, body, once=once)
         except Refused as refused:
-            if refused.code not in {"release-in-progress", "queries-pending"} or not left:
+            if refused.code not in {"release-in-progress", "queries-pending", "margins-pending"} or not left:
                 raise
             await asyncio.sleep(1)
         else:

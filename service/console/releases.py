@@ -5,6 +5,7 @@ that an analyst paid for; and one public release, for everybody.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -97,36 +98,12 @@ class Place:
 
     async def release(self) -> dict[str, Any]:
         if self.number is not None:
-            return await self._measured(self.number)
+            margins = await margins_of(self.api, self.release_id, is_public=self.is_public)
+            return await asyncio.to_thread(_as_release, margins, self.number, self.margin)
         found: dict[str, Any] | None = (answer := await self.api.send("GET", self.path)).json
         if found is None or answer.status != HTTPStatus.OK:
             raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
         return found
-
-    async def _measured(self, number: int) -> dict[str, Any]:
-        """Return a measured margin in the form of a release of a table of its own."""
-        found = await margins_of(self.api, self.release_id, is_public=self.is_public)
-        levels = {each["name"]: each["levels"] for each in found["attributes"]}
-        labels = [SEPARATOR.join(cell) for cell in product(*(levels[each] for each in self.margin))]
-        counts = found["measured"][number]["noisy_counts"]
-        if prod(map(len, levels.values())) > found["category_count"]:
-            # The posterior leaves out the cells that no record can be in.
-            posterior = await self.api.computed(f"{self.path}/posterior", self.of_margin)
-            possible = {each["label"] for each in posterior.get("categories", ())} or set(labels)
-            counts = [count for count, label in zip(counts, labels, strict=True) if label in possible]
-            labels = [label for label in labels if label in possible]
-        weights = [1.0 + max(0, count) for count in counts]
-        shares = [
-            {"label": label, "mean": each / fsum(weights), "naive_interval": None}
-            for label, each in zip(labels, weights, strict=True)
-        ]
-        return found | {
-            "attributes": [{"name": each, "levels": levels[each]} for each in self.margin],
-            "labels": labels,
-            "category_count": len(labels),
-            "prior": [1.0] * len(labels),
-            "posterior": {"categories": shares, "noisy_counts": counts, "released_counts": counts},
-        }
 
     async def posterior(self, conditions: Conditions, question: Question | None = None) -> dict[str, Any]:
         body = conditions.body | (question.request if question else {}) | self.of_margin
@@ -146,6 +123,45 @@ class Place:
             except Refused:
                 pass
         return str(release["dataset_id"])
+
+
+def _as_release(found: Mapping[str, Any], number: int, margin: Sequence[str]) -> dict[str, Any]:
+    """Return a measured margin in the form of a release of a table of its own."""
+    levels = {each["name"]: each["levels"] for each in found["attributes"]}
+    unreached = unreached_cells(found, margin)
+    cells = product(*(levels[each] for each in margin))
+    reached = [
+        (SEPARATOR.join(cell), count)
+        for cell, count in zip(cells, found["measured"][number]["noisy_counts"], strict=True)
+        if cell not in unreached
+    ]
+    weights = [1.0 + max(0, count) for _, count in reached]
+    total = fsum(weights)
+    counts = [count for _, count in reached]
+    shares = [
+        {"label": label, "mean": weight / total, "naive_interval": None}
+        for (label, _), weight in zip(reached, weights, strict=True)
+    ]
+    return dict(found) | {
+        "attributes": [{"name": each, "levels": levels[each]} for each in margin],
+        "labels": [label for label, _ in reached],
+        "category_count": len(reached),
+        "prior": [1.0] * len(reached),
+        "posterior": {"categories": shares, "noisy_counts": counts, "released_counts": counts},
+    }
+
+
+def unreached_cells(margins: Mapping[str, Any], names: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return the cells of the table of these attributes in which no record can be, by their levels."""
+    attributes = margins["attributes"]
+    places = [place for place, each in enumerate(attributes) if each["name"] in names]
+    others = prod(len(each["levels"]) for each in attributes if each["name"] not in names)
+    found = Counter(tuple(each[place] for place in places) for each in margins["event"]["impossible"])
+    return {
+        tuple(attributes[place]["levels"][level] for place, level in zip(places, cell, strict=True))
+        for cell, count in found.items()
+        if count == others
+    }
 
 
 @router.get(f"{OWN}/{{release_id}}")

@@ -88,6 +88,7 @@ class World:
     release: str
     wide_release: str
     answers: str
+    margins: str
 
 
 def _cells(count: int) -> list[dict[str, Any]]:
@@ -138,13 +139,15 @@ async def _world(service: Service, url: str, sizes: Sizes) -> World:
     for number in range(sizes.releases):
         released = await _released(service, analyst, busy["id"], 8, f"release-{number}")
     wide_release = await _released(service, analyst, wide["id"], sizes.cells, "wide")
-    for each in (released, wide_release):
+    margins = await service.post(analyst, f"/v1/datasets/{wide['id']}/margins", {"all": 2, "epsilon": "1"}, "margins")
+    for each in (released, wide_release, margins["id"]):
         await service.send(owner, "PATCH", f"/v1/releases/{each}", {"public": True})
     query = {"queries": [{"of": {"where": {"b": ["0"]}}, "half_width": 50}]}
     answers = await service.post(analyst, f"/v1/datasets/{busy['id']}/queries", query, "query")
     return World(
         service, sizes, owner, admin, analyst, leaver, busy["id"], wide["id"], planned["id"], other["id"],
         other["budget_id"], grant["id"], request["id"], released, wide_release, answers["id"],
+        margins["id"],
     )  # fmt: skip
 
 
@@ -205,6 +208,7 @@ def _asks(world: World) -> list[Ask]:
     guess = [("counts", "_".join(["7"] * min(1000, world.sizes.cells))), ("outcome_1", "0"), ("delta", "0")]
     mechanism = [("mechanism", json.dumps({"kind": "simplex_geometric", "epsilon": "0.1"}))]
     weights = "\n".join(f"{_PAD}{a} · {b} = 0.5" for a, b in product(range(world.sizes.cells // 4), range(4)))
+    ticked = [("ask", "yes"), ("table", "0-1"), ("table", "0"), ("triples", "yes"), ("amount", "0.5")]
     data = "/console/data/{dataset_id}"
     listed = "/console/datasets/{dataset_id}"
     found = [
@@ -265,6 +269,9 @@ def _asks(world: World) -> list[Ask]:
         Ask(f"GET {listed}/query", analyst, [("ask", "y"), ("once", "o" * 20), ("weights", weights[:30_000])], wide),
         Ask(f"POST {listed}/queries", analyst, [("weights", weights), ("half_width", "5"), *_CAP], wide),
         Ask("GET /console/queries/{release_id}", analyst, [], (world.answers,)),
+        Ask(f"GET {listed}/margins", analyst, [*ticked, ("once", "o" * 20), ("table", "1" * 20_000)], busy),
+        Ask(f"GET {listed}/margins", analyst, [*ticked, ("once", "o" * 20)], wide),
+        Ask(f"POST {listed}/margins", analyst, _padded([*ticked, *[("table", "0-1")] * 20_000], _FORM), busy),
         Ask("GET /console/releases", analyst, []),
         Ask("POST /console/releases/{release_id}/public", owner, _padded([("public", "yes")], _FORM), (world.release,)),
     ]  # fmt: skip
@@ -282,6 +289,18 @@ def _asks(world: World) -> list[Ask]:
                 "repeat.sh",
             )
             found += [Ask(f"GET {place}/{{release_id}}/{{file}}", who, more, (of, file)) for file in files]
+    for who, place in ((analyst, "/console/margins"), (nobody, "/console/public/margins")):
+        found += [
+            Ask(
+                f"GET {place}/{{release_id}}",
+                who,
+                [("table", "9" * 9_999), ("confidence", "9" * 9_999)],
+                (world.margins,),
+            ),
+            Ask(f"GET {place}/{{release_id}}/tables.csv", who, [], (world.margins,)),
+            Ask(f"GET {place}/{{release_id}}/{{number}}", who, [], (world.margins, "0")),
+            Ask(f"GET {place}/{{release_id}}/{{number}}/{{file}}", who, [], (world.margins, "0", "data.json")),
+        ]
     return [*found, Ask("POST /console/sign-out", leaver, _padded([], _FORM))]
 
 

@@ -31,7 +31,7 @@ COUNTS = [410, 380, 120, 90, 300, 310, 150, 160, 220, 240, 80, 70]
 class Survey:
     """A cross table, and an analyst with a grant on it."""
 
-    def __init__(self, server: Server, **changes: Any) -> None:
+    def __init__(self, server: Server, *, grant: dict[str, str] | None = None, **changes: Any) -> None:
         self.server = server
         self.owner, self.analyst = server.new("owner"), server.new("analyst")
         budget = {"kind": "new", "budget": budget_body(epsilon="9")}
@@ -41,8 +41,9 @@ class Survey:
         made = self.owner.post("/v1/datasets", body)
         assert made.status_code == 201, made.text
         self.id: str = made.json()["id"]
-        grant = {"principal_id": self.analyst.principal_id, "epsilon": "8", "delta": "0"}
-        assert self.owner.post(f"/v1/datasets/{self.id}/grants", grant).status_code == 201
+        given = {"principal_id": self.analyst.principal_id, "delta": "0"} | (grant or {"epsilon": "8"})
+        granted = self.owner.post(f"/v1/datasets/{self.id}/grants", given)
+        assert granted.status_code == 201, granted.text
         self.path = f"/console/datasets/{self.id}/margins"
 
     def asked(self, browser: Browser, *tables: str, **fields: str) -> Page:
@@ -212,3 +213,31 @@ def test_a_table_without_two_attributes_has_no_margins(sqlite_server: Server) ->
     page = browser_of(survey.analyst).get(survey.path)
     assert page.status == 200, page.text
     assert "at least two attributes" in page.text
+
+
+def test_cells_that_no_record_can_be_in_are_left_out(sqlite_server: Server) -> None:
+    names = ["age", HOSTILE, "ward"]
+    cells = (("young", "=yes", "A"), ("young", "=yes", "B"), ("old", "no", "A"))
+    impossible = [dict(zip(names, each, strict=True)) for each in cells]
+    counts = [410, 380, 300, 310, 150, 160, 240, 80, 70]
+    survey = Survey(sqlite_server, impossible=impossible, counts=counts)
+    browser = browser_of(survey.analyst)
+    made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0]})
+    page = browser.get(f"/console/margins/{made['id']}")
+    assert len(table(page)) == 5
+    assert "\N{EN DASH}" in page.root.all("svg")[0].text
+    margin = browser.get(f"/console/margins/{made['id']}/0")
+    assert margin.status == 200, margin.text
+    assert len(table(margin)) == 5
+    assert not [row for row in table(margin) if row[0] == "young · =yes"]
+
+
+def test_margins_of_a_zcdp_budget_are_priced_in_rho(sqlite_server: Server) -> None:
+    budget = budget_body(accountant="zcdp", epsilon="9", delta="1e-6")
+    survey = Survey(sqlite_server, budget={"kind": "new", "budget": budget}, grant={"rho": "1"})
+    browser = browser_of(survey.analyst)
+    quote = survey.asked(browser, "0-1", "1-2", half_width="20")
+    assert "Pay ρ = " in quote.text
+    paid = browser.send(quote, survey.path)
+    assert re.fullmatch(r"/console/margins/rel_\w+", paid.path), paid.text
+    assert "for ρ = " in paid.text
