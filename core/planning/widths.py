@@ -70,7 +70,7 @@ fewer releases are simulated.
 SHARES_WITHOUT_QUESTIONS: Final = 12
 """Number of categories whose widths are computed if no questions are given."""
 _DRAWS: Final = 4096
-"""Number of draws of a question that needs several counts, in each release that is conditioned on alone."""
+"""Number of draws for a question about several counts, in each release that is conditioned on by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -150,7 +150,7 @@ def attachment(content: str | bytes, name: str, media_type: str) -> Response:
 
 
 def file_name(kind: str, name: str, ending: str) -> str:
-    """The name of a file about a data set of this name, in ASCII, as a header has it."""
+    """Return the name of a file about this data set, in ASCII as headers need it."""
     plain = normalize("NFKD", name).encode("ascii", "ignore").decode()
     words = "-".join(re.findall(r"[A-Za-z0-9]+", plain))[:_LONGEST_FILE_NAME]
     return f"{kind}-{words}.{ending}" if words else f"{kind}.{ending}"

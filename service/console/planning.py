@@ -168,8 +168,8 @@ def first_question(data: Mapping[str, Any]) -> Question:
 
 
 def _made_up(data: Mapping[str, Any], question: Question, rate: float | None) -> list[str]:
-    """Return made-up counts: all records spread evenly over the cells, or this share of them over the cells that the
-    question counts, and the others over the rest.
+    """Return made-up counts. Without a rate, all records are spread evenly over the cells. With one, this share of them
+    is spread over the cells that the question counts, and the remainder over the others.
     """
     records, names = data["record_count"] or _MADE_UP_RECORDS, CellNames.of_answer(data)
     inside = frozenset[int]().union(*(names.matching(each["of"]) for each in _sides(question.planned)))

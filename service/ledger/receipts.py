@@ -333,7 +333,7 @@ def _parts(signed: Mapping[str, object]) -> tuple[dict[str, Any], str, str]:
         not (isinstance(body, dict) and isinstance(key_id, str) and isinstance(signature, str))
         or signed.keys() != _PARTS
     ):
-        raise SignatureError("an attestation has a body, a key id and a signature")
+        raise SignatureError("an attestation must have a body, a key id and a signature")
     return body, key_id, signature
 
 

@@ -201,7 +201,7 @@ def planned(text: str) -> str:
     kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
     found = _allotted(workload, asked, kind)
     if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
-        raise InvalidRequest.at("margins", f"must need margins of at most {schema.MAX_CELLS} cells together")
+        raise InvalidRequest.at("margins", f"must not need margins of more than {schema.MAX_CELLS} cells together")
     confidences = sorted({*schema.CONFIDENCES, asked["confidence"]})
     combination = found.combination
     errors = [combination.error(each) for each in workload.margins]

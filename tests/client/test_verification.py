@@ -278,7 +278,7 @@ def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_
         kept.write_text(unreadable)
         assert "this is not a public release" in owner.refused("verify-release", str(kept))
         assert "neither JSON nor JSON lines" in owner.refused("verify", study.budget_id, str(kept))
-        assert "a public key is" in owner.refused("verify-release", str(kept), "--public-key", "AA")
+        assert "a public key must be" in owner.refused("verify-release", str(kept), "--public-key", "AA")
     kept.write_text("{}")
     assert "holds no release, receipt or signed head" in owner.refused("verify", study.budget_id, str(kept))
 

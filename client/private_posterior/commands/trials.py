@@ -47,7 +47,10 @@ def trial(
         ),
     ] = None,
     below: Annotated[
-        str | None, typer.Option(metavar="MEASURE=VALUE", help="The probability that it is below: 'ratio=0.7'.")
+        str | None,
+        typer.Option(
+            metavar="MEASURE=VALUE", help="Show the probability that a measure is below a value: 'ratio=0.7'."
+        ),
     ] = None,
     prior: Annotated[
         str | None,

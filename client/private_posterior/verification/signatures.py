@@ -83,7 +83,7 @@ def _raw_key(public_key: Any) -> bytes:
     except ValueError:
         raw = b""
     if len(raw) != 32:
-        raise UnreadableError("a public key is 32 bytes in base64url, or a response of the service that holds one")
+        raise UnreadableError("a public key must be 32 bytes in base64url, or a response of the service that holds one")
     return raw
 
 
@@ -93,7 +93,7 @@ def verify_signed(signed: Any, kind: str, keys: Mapping[str, str]) -> dict[str, 
     `keys`: the service's public keys by id, including earlier ones.
     """
     if not is_signed(signed):
-        raise VerificationError("a signed object has a body, a key id and a signature")
+        raise VerificationError("a signed object must have a body, a key id and a signature")
     body, key_id = signed["body"], signed["key_id"]
     if key_id not in keys:
         raise VerificationError("it is signed with a key that the service does not have")
