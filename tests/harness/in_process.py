@@ -21,7 +21,7 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.harness.server import problem_code
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
     from pathlib import Path
 
 
@@ -73,17 +73,20 @@ def embedded(database_url: str, witness: Path) -> Settings:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, draw_program: Sequence[str] = (), waited_seconds: float | None = 15
+    settings: Settings,
+    draw_program: Sequence[str] = (),
+    waited_seconds: float | None = 15,
+    around: Callable[[Any], Any] = lambda app: app,
 ) -> AsyncIterator[Service]:
     """The service on these settings, until the block ends; `draw_program` stands in for its draw processes.
 
     `waited_seconds`: CPU time after which a free computation becomes a job. None keeps the service's own limit, which a
-    small computation can reach on a busy machine.
+    small computation can reach on a busy machine. `around` returns the application that is asked in its place.
     """
     app = create_app(settings, draw_program or shared_draw_program())
     async with (
         app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://service") as http,
+        httpx.AsyncClient(transport=httpx.ASGITransport(app=around(app)), base_url="http://service") as http,
     ):
         if waited_seconds is not None:
             app.state.runtime.processes.waited_seconds = waited_seconds

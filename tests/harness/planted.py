@@ -13,6 +13,8 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Never
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from core.certificate import Certificate
     from core.mechanisms.catalogue import Event
     from core.mechanisms.geometric.mechanism import SimplexGeometric
+    from core.mechanisms.private_size import PrivateSize
     from core.privacy import NeighbourRelation
     from core.private import Private
     from core.samplers.entropy import Entropy
@@ -223,6 +226,38 @@ def shout_in_draws() -> None:
     _replace_release(shout)
 
 
+def double_the_rate() -> None:
+    """Noise on counts of a private sum for twice the epsilon."""
+    from core.mechanisms import private_size
+
+    def doubled(noise: Callable[..., Any], event: PrivateSize, entropy: Entropy) -> Any:
+        return noise(replace(event, loss=type(event.loss)(2 * event.loss.units)), entropy)
+
+    private_size._noise = partial(doubled, private_size._noise)
+
+
+def spare_a_cell() -> None:
+    """Counts of a private sum of which the second gets no noise."""
+    from core.mechanisms import private_size
+
+    def spared(noise: Callable[..., Any], event: PrivateSize, entropy: Entropy) -> Any:
+        drawn = noise(event, entropy)
+        drawn[1] = 0
+        return drawn
+
+    private_size._noise = partial(spared, private_size._noise)
+
+
+def forget_the_unit_of_a_private_size() -> None:
+    """The noise of one record, for a unit of several."""
+    from core.mechanisms import private_size
+
+    def for_one(noise: Callable[..., Any], event: PrivateSize, entropy: Entropy) -> Any:
+        return noise(replace(event, records_per_unit=1), entropy)
+
+    private_size._noise = partial(for_one, private_size._noise)
+
+
 def _replace_release(by: Callable[..., Any]) -> None:
     """Replaces the release of simplex geometric noise by a function that is given the sound one first."""
     from core.mechanisms.geometric import mechanism
@@ -241,6 +276,9 @@ FAULTS: Final[dict[str, tuple[Callable[..., None], Callable[..., None] | None]]]
     "bounded_support": (bound_the_support, bound_the_support),
     "clip_before_noise": (clip_before_noise, clip_before_noise),
     "forgets_the_unit": (forget_the_unit, forget_the_unit),
+    "twice_the_rate": (nothing, double_the_rate),
+    "a_cell_without_noise": (nothing, spare_a_cell),
+    "private_size_forgets_the_unit": (nothing, forget_the_unit_of_a_private_size),
     "mispriced": (misprice, draw_at_any_price),
     "mispriced_margins": (misprice_margins, misprice_drawn_margins),
     "crash": (crash, None),
