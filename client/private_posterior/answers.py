@@ -795,7 +795,10 @@ class PlanAnswer(Answer):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each ε, mechanism and question: `plan.rows()[0]["width"]`."""
-        asked = [question_words(each["question"]) for each in self["without_noise"]]
+        asked = [
+            question_words(each["question"]) + (f", {each['stratum']}" if each.get("stratum") else "")
+            for each in self["without_noise"]
+        ]
         return [
             {
                 "requested": point["epsilon"],
@@ -804,6 +807,8 @@ class PlanAnswer(Answer):
                 "epsilon": None if each["certified"] is None else each["certified"]["epsilon"],
                 "delta": None if each["certified"] is None else each["certified"]["delta"],
                 "question": question,
+                "low": interval and interval["low"],
+                "high": interval and interval["high"],
                 "width": interval and interval["width"],
                 "standard_error": interval and interval["standard_error"],
                 "width_without_noise": exact["width"],

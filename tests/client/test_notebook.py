@@ -26,7 +26,7 @@ from tests.harness.bodies import unique
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
-    from private_posterior.models import Cells
+    from private_posterior.models import Cells, StratifiedQuestion
     from tests.harness.server import Server
     from tests.service.conftest import Study
 
@@ -76,6 +76,10 @@ def test_a_data_set_is_named_and_a_release_shows_noise_aware_shares_first(trial:
             "simplex_geometric"
             in parsed(found.plan(["0.25", 0.5], counts=np.array([40, 960, 90, 910]))._repr_html_())[0]
         )
+        by: StratifiedQuestion = {"attributes": ["arm"], "question": {"kind": "share", "of": ILL}}
+        rows = found.plan("0.25", counts=[40, 960, 90, 910], by=by).rows()[:3]
+        assert [each["question"].rpartition(", ")[2] for each in rows[1:]] == ["new", "old"]
+        assert rows[1]["low"] < 0.04 < rows[1]["high"] < 0.15
         assert found.allowance()["can_release"]
         answered = found.query([{"of": {"where": {"arm": ["new"]}}}])
         assert answered.rows()[0]["estimate"] == pytest.approx(1000, abs=200)

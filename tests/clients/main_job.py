@@ -11,22 +11,34 @@ from generated_client import AuthenticatedClient
 from generated_client.api.budgets import export_ledger_json_lines, list_ledger
 from generated_client.api.datasets import create_dataset
 from generated_client.api.grants import create_grant
+from generated_client.api.plans import create_plan
 from generated_client.api.posteriors import compute_posterior, plot_release
-from generated_client.api.releases import create_release
+from generated_client.api.releases import create_quote, create_release
+from generated_client.models.answered_strata import AnsweredStrata
+from generated_client.models.attribute import Attribute
 from generated_client.models.basic_amount import BasicAmount
 from generated_client.models.basic_budget_create import BasicBudgetCreate
+from generated_client.models.cells import Cells
 from generated_client.models.dataset_create import DatasetCreate
+from generated_client.models.existing_budget import ExistingBudget
 from generated_client.models.grant import Grant
 from generated_client.models.grant_create import GrantCreate
+from generated_client.models.hypothetical_counts import HypotheticalCounts
 from generated_client.models.ledger_entry_page import LedgerEntryPage
 from generated_client.models.new_budget import NewBudget
 from generated_client.models.noise_aware_posterior import NoiseAwarePosterior
+from generated_client.models.plan import Plan
+from generated_client.models.plan_create import PlanCreate
 from generated_client.models.posterior_request import PosteriorRequest
 from generated_client.models.problem_document import ProblemDocument
+from generated_client.models.quote import Quote
 from generated_client.models.registered_dataset import RegisteredDataset
 from generated_client.models.release import Release
 from generated_client.models.release_create import ReleaseCreate
+from generated_client.models.share_event import ShareEvent
 from generated_client.models.simplex_geometric import SimplexGeometric
+from generated_client.models.stratified_question import StratifiedQuestion
+from generated_client.models.where import Where
 from generated_client.types import Unset
 
 T = TypeVar("T")
@@ -92,6 +104,45 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str) -> Non
         assert b"<svg" in plot_release.sync_detailed(first.id, client=analyst).content
         exported = export_ledger_json_lines.sync_detailed(dataset.budget_id, client=owner).content
         assert len(exported.splitlines()) == len(kinds) + 1
+        # A plan, a quote and a release of a cross table; one question in each stratum; a wrong one, as a typed problem.
+        cells = [f"{sex} · {admitted}" for sex in ("men", "women") for admitted in ("yes", "no")]
+        levels = [Attribute(name="sex", levels=["men", "women"]), Attribute(name="admitted", levels=["yes", "no"])]
+        table = DatasetCreate(
+            name="Admissions, from Python",
+            attributes=levels,
+            counts=[1198, 1493, 557, 1278],
+            unit="one person",
+            one_record_per_unit=True,
+            n_is_public=True,
+            budget=ExistingBudget(kind="existing", id=dataset.budget_id),
+        )
+        admissions = told(
+            create_dataset.sync(client=owner, body=table, idempotency_key="registration-2"), RegisteredDataset
+        )
+        assert admissions.labels == cells
+        told(create_grant.sync(admissions.id, client=owner, body=cap), Grant)
+        where = Where()
+        where["admitted"] = ["yes"]
+        admitted = ShareEvent(kind="share", of=Cells(where=where))
+        by = StratifiedQuestion(attributes=["sex"], question=admitted)
+        guess = HypotheticalCounts(kind="counts", counts=[1200, 1500, 560, 1280])
+        planned = PlanCreate(prior=[1] * 4, data=guess, epsilons=["0.4"], attributes=levels, by=by)
+        plan = told(create_plan.sync(client=analyst, body=planned), Plan)
+        assert [each.stratum for each in plan.without_noise] == [None, "men", "women"]
+        bought = ReleaseCreate(prior=[1] * 4, mechanism=SimplexGeometric(kind="simplex_geometric", epsilon="0.4"))
+        quoted = told(create_quote.sync(admissions.id, client=analyst, body=bought), Quote)
+        assert told(quoted.would_charge, BasicAmount).epsilon == "0.4"
+        second = told(
+            create_release.sync(admissions.id, client=analyst, body=bought, idempotency_key="admissions-1"), Release
+        )
+        answered = compute_posterior.sync(second.id, client=analyst, body=PosteriorRequest(by=by))
+        strata = told(told(answered, NoiseAwarePosterior).by, AnsweredStrata)
+        assert [each.label for each in strata.strata] == ["men", "women"]
+        unknown = PosteriorRequest(by=StratifiedQuestion(attributes=["age"], question=admitted))
+        wrong = told(compute_posterior.sync(second.id, client=analyst, body=unknown), ProblemDocument)
+        assert wrong.type_ == "/problems/invalid-request"
+        assert not isinstance(wrong.errors, Unset)
+        assert "by.attributes" in wrong.errors[0].location
         sys.stdout.write(f"released {first.id}\n")
 
 

@@ -81,4 +81,60 @@ const exported = told(
   }),
 );
 assert.equal(exported.trim().split("\n").length, 5);
+
+// A plan, a quote and a release of a cross table; one question in each stratum; a wrong one, as a typed problem.
+const table: components["schemas"]["DatasetCreate"] = {
+  name: "Admissions, from TypeScript",
+  attributes: [
+    { name: "sex", levels: ["men", "women"] },
+    { name: "admitted", levels: ["yes", "no"] },
+  ],
+  counts: [1198, 1493, 557, 1278],
+  unit: "one person",
+  one_record_per_unit: true,
+  n_is_public: true,
+  budget: { kind: "existing", id: dataset.budget_id },
+};
+const registered = { header: { "Idempotency-Key": "registration-2" } };
+const admissions = told(await owner.POST("/v1/datasets", { body: table, params: registered }));
+const of_table = { path: { dataset_id: admissions.id } };
+const cap = { principal_id: analystId, epsilon: "0.5", delta: "0" };
+told(await owner.POST("/v1/datasets/{dataset_id}/grants", { params: of_table, body: cap }));
+const by: components["schemas"]["StratifiedQuestion"] = {
+  attributes: ["sex"],
+  question: { kind: "share", of: { where: { admitted: ["yes"] } } },
+};
+const plan = told(
+  await analyst.POST("/v1/plans", {
+    body: {
+      prior: [1, 1, 1, 1],
+      data: { kind: "counts", counts: [1200, 1500, 560, 1280] },
+      epsilons: ["0.4"],
+      attributes: table.attributes,
+      by,
+    },
+  }),
+);
+assert.ok("without_noise" in plan);
+assert.deepEqual(plan.without_noise.map((each) => each.stratum), [null, "men", "women"]);
+const bought: components["schemas"]["ReleaseCreate"] = {
+  prior: [1, 1, 1, 1],
+  mechanism: { kind: "simplex_geometric", epsilon: "0.4" },
+};
+const quote = told(await analyst.POST("/v1/datasets/{dataset_id}/quotes", { params: of_table, body: bought }));
+assert.ok(quote.would_charge.accountant === "basic" && quote.would_charge.epsilon === "0.4");
+const paid = { ...of_table, header: { "Idempotency-Key": "admissions-1" } };
+const second = told(await analyst.POST("/v1/datasets/{dataset_id}/releases", { params: paid, body: bought }));
+const of_second = { path: { release_id: second.id } };
+const answered = told(
+  await analyst.POST("/v1/releases/{release_id}/posterior", { params: of_second, body: { by } }),
+);
+assert.ok("kind" in answered && answered.kind === "noise_aware");
+assert.deepEqual(answered.by?.strata.map((each) => each.label), ["men", "women"]);
+const wrong = await analyst.POST("/v1/releases/{release_id}/posterior", {
+  params: of_second,
+  body: { by: { ...by, attributes: ["age"] } },
+});
+assert.equal(wrong.error?.type, "/problems/invalid-request");
+assert.ok(wrong.error?.errors?.[0]?.location.includes("by.attributes"));
 console.log(`released ${first.id}`);
