@@ -43,6 +43,8 @@ def order(
     """Return the input of `combined`. Raises NotFound, RoleNotAllowed and InvalidRequest."""
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    if body.constraints and dataset.record_count is None:
+        raise InvalidRequest.at("constraints", "must be false: the number of records, to which counts sum, is private")
     names = names_of(dataset)
     wanted = wanted_margins(names.table.levels, names, body)
     known, excluded = _known(connection, caller, dataset, keys)

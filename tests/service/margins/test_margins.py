@@ -14,6 +14,7 @@ from private_posterior.verification.releases import faults_of_release
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.server import problem_code
 from tests.service.margins.conftest import COUNTS, CrossTable, N
+from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 Tell = Callable[..., None]
 FULL = np.array(COUNTS).reshape(3, 2, 1, 2)
@@ -318,3 +319,70 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
 
     zcdp = {"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"}
     tell(story, budget=zcdp if accountant == "zcdp" else {"epsilon": "5", "delta": "0"})
+
+
+@pytest.mark.parametrize("accountant", ["basic", "zcdp"])
+def test_margins_of_a_table_whose_number_of_records_is_private(tell: Tell, accountant: str) -> None:
+    async def story(table: CrossTable) -> None:
+        amount = {"epsilon": "1"} if accountant == "basic" else {"rho": "0.1"}
+        quoted = (await table.post(table.path + "/quote", {"all": 2, **amount})).json()
+        paid = await table.pay({"all": 2, **amount})
+        assert (paid["charged"], paid["record_count"]) == (quoted["would_charge"], None)
+        assert paid["certificate"]["relation"] == "add_remove"
+        found = arrays(paid["tables"])
+        np.testing.assert_allclose(found["age", "smoker"].sum(1), found["age", "ward"].sum(1), atol=1e-9)
+        assert found["age", "ward"].sum() == pytest.approx(found["smoker", "ward"].sum(), abs=1e-8)
+        margin = paid["measured"][0]["attributes"]
+        answer = await table.post(f"/v1/releases/{paid['id']}/posterior", {"margin": margin})
+        assert (answer.status_code, answer.json()["kind"]) == (200, "noise_aware")
+        path = table.path + "/tables"
+        assert (await table.post(path, {"all": 1})).status_code == 200
+        refused = await table.post(path, {"all": 1, "constraints": True})
+        assert refused.json()["errors"][0]["location"] == "body.constraints"
+        queried = await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [OLD_SMOKERS]})
+        assert problem_code(queried) == "not-supported"
+        table.verify()
+
+    zcdp = {"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"}
+    budget = zcdp if accountant == "zcdp" else {"epsilon": "5", "delta": "0"}
+    tell(story, budget=budget, n_is_public=False, relation="add_remove")
+
+
+def test_altered_noisy_counts_are_not_served_and_are_named_by_the_ledger(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        for column in ("drawn", "result"):
+            paid = await table.pay({"all": 1, "epsilon": "0.5"})
+            noisy = str(paid["measured"][0]["noisy_counts"][0])
+            table.execute(
+                f"UPDATE releases SET {column} = replace({column}, :noisy, '7') WHERE id = :release",  # noqa: S608
+                noisy=noisy,
+                release=paid["id"],
+            )
+            for path in (f"/v1/margins/{paid['id']}", f"/v1/releases/{paid['id']}"):
+                assert problem_code(await table.get(path)) == "release-altered"
+            combined = await table.post(table.path + "/tables", {"all": 1})
+            assert "needs a release of margins" in combined.text
+        with pytest.raises(AssertionError, match="were altered"):
+            table.verify()
+
+    tell(story)
+
+
+def test_a_plan_that_takes_long_is_a_job_and_the_same_request_is_then_paid(
+    tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 2, "epsilon": "0.5", "confidence": 0.8}
+        with monkeypatch.context() as hurried:
+            hurried.setattr(*NOBODY_WAITS)
+            pending = await table.service.send(table.owner, "POST", table.path, body, **{"Idempotency-Key": "slow"})
+        assert (pending.status_code, problem_code(pending)) == (503, "margins-pending"), pending.text
+        problem = pending.json()
+        assert (problem["charged"], problem["retry_safe"], problem["retryable"]) == (False, True, True)
+        job = (await table.get(problem["job"])).json()
+        assert job["kind"] == "margins_plan"
+        paid = await table.pay(body, "slow")
+        assert paid["state"] == "complete"
+        assert {each["confidence"] for each in paid["tables"][0]["intervals"]} == {0.8, 0.9, 0.95, 0.99}
+
+    tell(story)
