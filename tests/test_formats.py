@@ -257,6 +257,22 @@ def test_counts_are_encrypted_again_for_what_they_stand_for() -> None:
         cipher.decrypt(stored[:12], stored[12:], data.replace(b"replace_one", b"add_remove"))
 
 
+def test_events_at_a_private_number_of_records_have_the_stated_loss() -> None:
+    """The ρ of geometric and Laplace noise follows from the formulas of docs/explanation/accounting.md at order 1."""
+    for each in read("private_size.json"):
+        event, loss = each["event"], each["loss"]
+        assert "n" not in event
+        assert json.loads(each["associated_data"])[6:] == ["add_remove", event["m"], None, event["records_per_unit"]]
+        if event["law"] == "gaussian":
+            assert (loss["rho"], loss["delta"]) == (event["rho"], event["delta"])
+            continue
+        assert (loss["epsilon"], loss["delta"]) == (event["epsilon"], "0")
+        epsilon = float(event["epsilon"])
+        h = epsilon / event["records_per_unit"]
+        slope = h / math.sinh(h) if event["law"] == "geometric" else h / 2 / math.tanh(h / 2)
+        assert float(loss["rho"]) == pytest.approx(epsilon - slope * (1 - math.exp(-epsilon)), abs=2e-12)
+
+
 def in_units(name: str, value: Any) -> Any:
     digits = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "rho": 12}.get(name)
     whole = r"\d{1,18}(\.\d{1,40})?([eE][+-]?\d{1,2})?"

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -19,16 +20,17 @@ import numpy as np
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import Row
 from core.margins.combination import Combination, measured_margins
-from core.mechanisms import margins
+from core.mechanisms import margins, private_size
 from core.mechanisms.catalogue import certify
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.margins import Margins
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.privacy import Delta, Epsilon, Rate
+from core.mechanisms.private_size import PrivateSize
+from core.privacy import Delta, Epsilon, Rate, Rho
 from core.private import Released
 from private_posterior.payload import request_key
 from service.channels.certified import Certified
-from service.channels.events import margins_to_json
+from service.channels.events import event_to_json, margins_to_json
 from service.database.rows import JobRow, ReleaseRow
 from service.datasets.budgets import entry_response
 from service.datasets.cipher import KeyRing, commit
@@ -340,6 +342,24 @@ def _margins() -> dict[str, Any]:
     }
 
 
+def _private_size() -> list[dict[str, Any]]:
+    """Events of tables whose number of records is private, what they cost, and what their counts are bound to."""
+    events = [
+        PrivateSize(3, "geometric", Epsilon.parse("1"), records_per_unit=2),
+        PrivateSize(3, "laplace", Epsilon.parse("1"), records_per_unit=2),
+        PrivateSize(3, "gaussian", Rho.parse("0.125"), Delta.parse("1e-6"), 2),
+    ]
+    bound = replace(binding(), relation="add_remove", category_count=3, record_count=None, records_per_unit=2)
+    found = []
+    for event in events:
+        loss = private_size.certify(event).loss
+        charged = {"epsilon": str(loss.epsilon), "delta": str(loss.delta), "rho": str(loss.rho)}
+        found.append(
+            {"event": event_to_json(event), "loss": charged, "associated_data": bound.associated_data.decode()}
+        )
+    return found
+
+
 def files() -> dict[str, bytes]:
     """Every vector, by the name of its file."""
     canonical = [{"value": value, "text": canonical_json(value)} for value in VALUES]
@@ -358,6 +378,7 @@ def files() -> dict[str, bytes]:
         "encrypted_counts.json": _encrypted(),
         "request_keys.json": _request_keys(),
         "margins.json": _margins(),
+        "private_size.json": _private_size(),
         "description.json": {
             "labels": LABELS,
             "attributes": None,

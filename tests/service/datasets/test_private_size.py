@@ -6,9 +6,21 @@ from typing import Any
 
 import pytest
 
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.private_size import PrivateSize
+from core.privacy import Epsilon
+from private_posterior.verification.ledgers import verify_ledger
+from private_posterior.verification.releases import faults_of_release
+from private_posterior.verification.signatures import keys_in
+from service.database.engine import open_engine, reading
+from service.ledger.verification import verify_database
+from service.posteriors.posteriors import summarise
+from service.posteriors.read_releases import ReadRelease
+from service.schemas.cells import Cells
+from service.schemas.posteriors import Above, NoiseAwarePosterior, PosteriorRequest
 from tests.harness.bodies import budget_body, registration
 from tests.harness.rows import assert_each
-from tests.harness.server import Party, problem_code
+from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, make_study
 from tests.service.console.conftest import browser_of
 
@@ -157,6 +169,32 @@ def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: S
             assert page.status == 200, (path, page.text)
             assert str(sum(COUNTS)) not in page.text.replace(release["id"], ""), path
     assert "adding or removing one record" in browser_of(private.analyst).get(quote).text
+
+
+def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() -> None:
+    """By brute force over all counts, in 40 digits."""
+    event = PrivateSize(3, "geometric", Epsilon.parse("1"))
+    counts = NoisyCounts((3, -1, 5), (3, 0, 5))
+    release = ReadRelease("rel_" + 26 * "a", event, list("abc"), [1.0, 0.5, 2.0], counts, "", "")
+    above = Above(kind="above", of=Cells(labels=["a"]), threshold=0.3)
+    found = summarise(release, PosteriorRequest(hypotheses=[above]))
+    assert isinstance(found, NoiseAwarePosterior)
+    assert found.total is not None
+    assert found.total.mean == pytest.approx(7.69818699104, abs=1e-9)
+    assert found.hypotheses[0].probability == pytest.approx(1 - 0.470512000856, abs=1e-9)
+
+
+def test_the_verifiers_accept_the_ledger_and_name_a_release_of_another_relation(private: Study, server: Server) -> None:
+    release = private.owner.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[2]).json()
+    keys = keys_in(private.owner.get("/v1/public-key").json())
+    ledger = verify_ledger(private.owner.get(f"/v1/budgets/{private.budget_id}/ledger.jsonl").content, keys, [])
+    assert list(faults_of_release(release, ledger, keys)) == []
+    for changed in ({"rho": "0.5"}, {"n": 12}):
+        assert list(faults_of_release(release | {"event": release["event"] | changed}, ledger, keys))
+    engine = open_engine(server.owner_database_url)
+    with reading(engine) as connection:
+        assert not any(each.fault for each in verify_database(connection, public_keys=keys))
+    engine.dispose()
 
 
 def test_margins_of_such_a_table_are_released_and_each_says_how_many_records(owner: Party, analyst: Party) -> None:
