@@ -18,6 +18,7 @@ from service.ledger.verification import verify_database
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
@@ -109,10 +110,12 @@ def engine(owner_engine: Engine) -> Engine:
     return owner_engine
 
 
-async def settled(service: Service, who: Person, dataset_id: str, key: str) -> tuple[int, str]:
-    """The answer to a request that was charged, once it is there."""
+async def settled(
+    service: Service, who: Person, dataset_id: str, key: str, seconds: float = PATIENCE
+) -> tuple[int, str]:
+    """The answer to a request that was charged, once it is there, or what is said of it after a while."""
     answer = await service.release(who, dataset_id, key)
-    for _ in range(100):
+    for _ in range(round(10 * seconds)):
         if answer.json().get("type") != "/problems/release-in-progress":
             break
         await asyncio.sleep(0.1)
@@ -181,7 +184,7 @@ def test_an_answered_release_is_not_drawn_again_though_its_row_says_that_it_is_o
             found = await settled(service, owner, made["id"], "first")
             assert found[0] in (410, 500), found
             undraw(engine, answers[0].json()["id"])  # a failure was an answer too
-            again = await settled(service, owner, made["id"], "first")
+            again = await settled(service, owner, made["id"], "first", 1 if restarted else PATIENCE)
             # The restarted service takes the database for a restored one, and a paid row waits until that is settled.
             assert again[0] in ((409, 410) if restarted else (410, 500)), (found, again)
             assert (await service.release(owner, made["id"], "second")).content == answers[1].content
@@ -209,7 +212,7 @@ def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(
         unreadable(ids, made["id"])
         async with running(elsewhere):
             states: list[str] = []
-            for _ in range(200):
+            for _ in range(10 * PATIENCE):
                 await asyncio.sleep(0.1)
                 with reading(engine) as connection:
                     query = text("SELECT state FROM releases ORDER BY sequence")
