@@ -114,15 +114,19 @@ def _grid(drawing: Drawing, table: HeatTable) -> _Grid:
         start += min(0.25 * right, max(text_width(each, SIZE) for each in (table.rows, *table.row_levels))) + 2 * _PAD
     words = [text_width(word, SIZE) for name in table.column_levels for word in name.split(" ")]
     names, columns = min(_WIDEST_WORD, max(words)), len(table.column_levels)
-    needed = 0.0
-    for stacked in (False, True):
-        lines = [line for row in table.cells for cell in row for line in _lines(cell, stacked=stacked)]
-        needed = max(names, *(text_width(line, SIZE) for line in lines)) + 2 * _PAD
-        if needed * columns <= right - start:
-            return _Grid(start, min(_WIDEST, (right - start) / columns), columns, stacked)
-    bands = math.ceil(columns / max(1, math.floor((right - start) / needed)))
-    across = math.ceil(columns / bands)
-    return _Grid(start, min(_WIDEST, (right - start) / across), across, stacks_ends=True)
+    room = right - start
+    beside, below = (
+        max(
+            names,
+            *(text_width(line, SIZE) for row in table.cells for cell in row for line in _lines(cell, stacked=stacked)),
+        )
+        + 2 * _PAD
+        for stacked in (False, True)
+    )
+    across = columns
+    if below * columns > room:  # in bands of equal numbers of columns
+        across = math.ceil(columns / math.ceil(columns / max(1, math.floor(room / below))))
+    return _Grid(start, min(_WIDEST, room / across), across, stacks_ends=beside > room / across)
 
 
 def _table(drawing: Drawing, top: float, table: HeatTable, largest: float) -> float:
