@@ -18,6 +18,7 @@ import pytest
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest, ShuttingDown
 from service.runtime.computations import ComputationProcesses
 from tests.harness.deadlines import PATIENCE, until
+from tests.harness.left_behind import folder_of_tests
 
 MODULE = "tests.harness.computing"
 MEMORY_MB = 200
@@ -214,5 +215,7 @@ if __name__ == "__main__":
 
 
 def test_an_orphan_ends_at_its_alarm(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-c", _DYING_SERVICE, str(tmp_path / "pid")], check=False, timeout=PATIENCE)
+    dying = [sys.executable, "-c", _DYING_SERVICE, str(tmp_path / "pid")]
+    environment = os.environ | {"TMPDIR": str(folder_of_tests("posterior-"))}
+    subprocess.run(dying, env=environment, check=False, timeout=PATIENCE)
     until_gone(int((tmp_path / "pid").read_text()))
