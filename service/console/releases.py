@@ -5,6 +5,7 @@ that an analyst paid for; and one public release, for everybody.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -271,6 +272,14 @@ async def read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> 
     return Reading(conditions, None, await place.posterior(conditions), errors, status)
 
 
+def _total(posterior: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return a private number of records as the posterior infers it, or None if there is none."""
+    if (total := posterior.get("total")) is None:
+        return None
+    low, high = total["interval"]["low"], total["interval"]["high"]
+    return {"mean": round(total["mean"]), "low": math.floor(low), "high": math.ceil(high)}
+
+
 async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | None) -> Response:
     release = await place.release()
     typed = request.query_params
@@ -288,6 +297,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         errors=reading.errors,
         field_names=_FIELD_NAMES,
         release=release,
+        total=_total(reading.posterior),
         name=name,
         unit=main_unit(release["charged"]),
         odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),

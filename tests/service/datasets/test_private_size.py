@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -168,6 +169,8 @@ def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: S
             page = browser.get(path)
             assert page.status == 200, (path, page.text)
             assert str(sum(COUNTS)) not in page.text.replace(release["id"], ""), path
+    shown = browser_of(private.analyst).get(f"/console/releases/{release['id']}").text
+    assert re.search(r"About 54\W\d{3} records are in the table", shown)
     assert "adding or removing one record" in browser_of(private.analyst).get(quote).text
 
 
