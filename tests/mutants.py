@@ -102,6 +102,22 @@ MUTANTS: Final = (
         ("tests/core/accounting/test_accountants.py", "tests/core/accounting/test_zcdp.py"),
     ),
     Mutant(
+        "margins-taken-for-different-people",
+        _CERTIFIED,
+        "core/mechanisms/margins.py",
+        "epsilon = Epsilon(sum(each.units for each in event.losses))",
+        "epsilon = Epsilon(max(each.units for each in event.losses))",
+        ("tests/core/mechanisms/test_margins.py",),
+    ),
+    Mutant(
+        "margins-quoted-for-less",
+        _CHARGED,
+        "service/margins/paid_margins.py",
+        "cost = price(certificate.loss, accountant)",
+        "cost = price(certify(event).loss, Accountant.ZCDP)",
+        ("tests/service/margins/test_margins.py",),
+    ),
+    Mutant(
         "certificate-too-small",
         _CERTIFIED,
         "core/mechanisms/geometric/mechanism.py",
@@ -145,8 +161,8 @@ MUTANTS: Final = (
         "stated-loss-believed-without-a-proof",
         _CHARGED,
         "service/drawing/draw.py",
-        "    if not mechanism_of(spec.event).closed_form:\n",
-        "    if mechanism_of(spec.event).closed_form:\n",
+        "        case _ if mechanism_of(spec.event).closed_form:\n",
+        "        case _ if not mechanism_of(spec.event).closed_form:\n",
         ("tests/service/drawing/test_draw.py",),
     ),
     Mutant(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant
 from core.mechanisms.margins import Margins, certify
 from service.datasets import datasets as dataset_use_case
 from service.ledger.debit import hash_idempotency_key
-from service.margins.paid_margins import check_margins_draw, event_of, obtain_plan
+from service.margins.paid_margins import event_of, obtain_plan
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
 from service.releases.document import certificate_response, loss_response
 from service.releases.margins import KIND, measured_fields, table_fields
+from service.releases.paid import Draw, check_draw
 from service.releases.quote import offer
 from service.runtime.runtime import Runtime
 from service.schemas import margins as schema
@@ -27,8 +30,8 @@ async def quote(
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     plan = await obtain_plan(runtime, caller, dataset, body)
-    event = event_of(dataset, body, plan)
-    check_margins_draw(runtime, event)
+    event = await asyncio.to_thread(event_of, dataset, body, plan)
+    check_draw(Draw.of(event, event.records_per_unit), runtime.processes.max_draw_seconds)
     key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
     return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, body, plan, event, key_hash))
 

@@ -109,7 +109,7 @@ def check_draw(draw: Draw, most_seconds: int) -> None:
     if most_seconds and draw.estimate > most_seconds:
         raise NotSupported(
             f"A draw at this size and prior can take {draw.estimate:.0f} s, and this service allows {most_seconds} s. "
-            "A smaller prior or fewer categories take less."
+            "A smaller prior, fewer categories or fewer cells of margins take less."
         )
 
 
