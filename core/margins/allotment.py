@@ -258,7 +258,10 @@ def allot_for_widths(
     x = problem.best(None, None, (target / ratios) ** 2)
     for _ in range(_WIDTH_ROUNDS):
         units = problem.amounts(x).sum() * float(problem.unit) * 10**at_most.digits
-        found = problem.allotment(workload, x, type(at_most), int(min(units, largest)))
+        try:
+            found = problem.allotment(workload, x, type(at_most), int(min(units, largest)))
+        except MarginsError:  # the smallest losses give narrower intervals
+            break
         deviations = np.sqrt(np.array(found.variances()))
         before, ratios = ratios, np.maximum(np.array(found.half_widths(confidence)) / deviations, _LEAST_RATIO)
         if np.abs(before / ratios - 1.0).max() < _WIDTH_PRECISION:

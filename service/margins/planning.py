@@ -16,8 +16,8 @@ from typing import Any, Final, Self
 from core.accounting.accountants import Accountant, Cost
 from core.margins.allotment import Allotment, Amount, OutOfReachError, Workload, allot, allot_for_widths
 from core.margins.combination import MarginsError, without_single_levels
-from core.mechanisms.event import MAX_EPSILON
-from core.mechanisms.gaussian import MAX_RHO
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
+from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.mechanisms.margins import MAX_MARGINS, Margin, cells_of
 from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
 from service.database import costs
@@ -129,7 +129,7 @@ def _margin(levels: Sequence[int], names: CellNames, asked: Sequence[str], index
             raise InvalidRequest.at("", "must name each attribute once")
         margin = without_single_levels(levels, numbers)
         if not margin:
-            raise InvalidRequest.at("", "must have an attribute with several levels: n is public")
+            raise InvalidRequest.at("", "must have an attribute with several levels")
         return margin
 
 
@@ -242,19 +242,19 @@ def _full(
     decides.
     """
     kind, power, largest = (Rho, 2, MAX_RHO) if isinstance(price, Rho) else (Epsilon, 1, MAX_EPSILON)
+    least = (MIN_RHO if isinstance(price, Rho) else MIN_EPSILON).units
     full = allot(workload, price, (workload.whole,))
     half_widths = full.half_widths(confidence)
     ratios = [have / want if want else 1.0 for have, want in zip(half_widths, target, strict=True)]
     ratio, worst = max((each, index) for index, each in enumerate(ratios))
     units = price.units
     for _ in range(_REFINEMENTS):
-        units = int(units * ratio**power)
+        if not ratio:  # practically no noise
+            break
+        units = max(least, int(units * ratio**power))
         if units > largest.units:
             return half_widths, None
-        try:
-            combination = allot(workload, kind(units), (workload.whole,)).combination
-        except MarginsError:  # the amount is below the least that a margin may have
-            break
+        combination = allot(workload, kind(units), (workload.whole,)).combination
         have = combination.error(workload.margins[worst]).half_width(confidence)
         ratio = have / target[worst] if target[worst] else 1.0
     return half_widths, str(kind(units))

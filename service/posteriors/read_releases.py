@@ -121,7 +121,7 @@ def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: S
     out.
     """
     found = [index for index, each in enumerate(result["measured"]) if set(each["attributes"]) == set(names or ())]
-    if not found:
+    if names is None or not found:
         rule = "is required for a release of margins" if names is None else "is not a margin that the release measured"
         raise InvalidRequest.at("margin", rule)
     margin, measured = event.margins[found[0]], result["measured"][found[0]]

@@ -339,6 +339,11 @@ def test_margins_of_a_table_whose_number_of_records_is_private(tell: Tell, accou
         assert (await table.post(path, {"all": 1})).status_code == 200
         refused = await table.post(path, {"all": 1, "constraints": True})
         assert refused.json()["errors"][0]["location"] == "body.constraints"
+        for place, body, rule in (
+            (f"/v1/releases/{paid['id']}/posterior", {}, "is required for a release of margins"),
+            (path, {"margins": [["country"]]}, "must have an attribute with several levels"),
+        ):
+            assert (await table.post(place, body)).json()["errors"][0]["rule"] == rule
         queried = await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [OLD_SMOKERS]})
         assert problem_code(queried) == "not-supported"
         table.verify()
@@ -386,3 +391,19 @@ def test_a_plan_that_takes_long_is_a_job_and_the_same_request_is_then_paid(
         assert {each["confidence"] for each in paid["tables"][0]["intervals"]} == {0.8, 0.9, 0.95, 0.99}
 
     tell(story)
+
+
+def test_half_widths_of_any_size_are_met_or_refused_at_their_field(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        path = table.path + "/quote"
+        for half_widths in ([1e-300], [1e15, 1e-300, 1.0]):
+            refused = await table.post(path, {"all": 1, "half_widths": half_widths})
+            assert refused.status_code == 422, refused.text
+            assert refused.json()["errors"][0]["location"].startswith("body.half_widths")
+        narrow = (await table.post(path, {"all": 1, "half_widths": [1e-6]})).json()
+        assert float(narrow["full_release"]["would_charge"]["rho"]) > 1
+        wide = await table.post(path, {"all": 1, "half_widths": [1e15]})
+        assert wide.status_code == 200, wide.text
+        assert float(wide.json()["would_charge"]["rho"]) < 1e-6
+
+    tell(story, budget={"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"})
