@@ -11,14 +11,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from core import special_functions
-from core.mechanisms import gaussian, laplace, linear, margins
+from core.mechanisms import gaussian, laplace, linear, margins, private_size
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.bounds import largest_rate
 from core.mechanisms.exponential.mechanism import CalibrationName, Exponential
@@ -29,6 +29,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import Margins
+from core.mechanisms.private_size import Law, PrivateSize
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rate, Rho
 from core.private import Private
 from core.samplers.entropy import Entropy, SeededEntropy
@@ -174,6 +175,14 @@ def others() -> dict[str, tuple[int, int, Draw]]:
 )
 def test_noise_and_scores_take_the_same_operations_at_every_table(n: int, m: int, draw: Draw) -> None:
     assert not difference(draw, tables(n, m))
+
+
+@pytest.mark.parametrize("law", get_args(Law))
+def test_a_draw_at_a_private_number_of_records_takes_the_same_operations_at_every_number(law: Law) -> None:
+    loss = Rho.parse("0.01") if law == "gaussian" else Epsilon.parse("0.5")
+    event = PrivateSize(3, law, loss, Delta.parse("1e-6") if law == "gaussian" else Delta(0), 2)
+    every = [each for n in (0, 1, 20, 1_000_000, 2**51) for each in tables(n, 3)]
+    assert not difference(drawing(private_size.release, event), every)
 
 
 def test_steps_that_are_taken_only_where_they_are_needed_show_the_count(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -200,11 +200,21 @@ def test_the_verifiers_accept_the_ledger_and_name_a_release_of_another_relation(
     engine.dispose()
 
 
+def test_an_allowance_names_the_mechanisms_that_run(private: Study) -> None:
+    allowance = private.analyst.get(f"/v1/datasets/{private.dataset_id}/allowance").json()
+    largest = {each["kind"]: each["largest_epsilon"] for each in allowance["mechanisms"]}
+    assert largest == {"geometric": "0.5", "laplace": "0.5", "gaussian": None}
+    described = private.analyst.get("/v1/mechanisms").json()["items"]
+    assert {each["kind"] for each in described if "add_remove" in each["relations"]} == set(largest)
+
+
 def test_margins_of_such_a_table_are_released_and_each_says_how_many_records(owner: Party, analyst: Party) -> None:
     attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["no", "yes", "unknown"]}]
     cross = {"labels": None, "attributes": attributes, "counts": [900, 30, 4, 800, 25, 7], "n_is_public": False}
     study = make_study(owner, analyst, **cross)
     place = f"/v1/datasets/{study.dataset_id}/margins"
+    quoted = study.analyst.post(f"{place}/quote", {"margins": [["sex"], ["ill"]], "epsilon": "0.4"})
+    assert quoted.status_code == 200, quoted.text
     made = study.analyst.post(
         place, {"margins": [["sex"], ["ill"]], "epsilon": "0.4"}, idempotency_key="margins"
     ).json()
