@@ -211,10 +211,11 @@ def certify(event: Margins) -> Certificate:
         stated = f"{epsilon}-differentially private"
         noise = "two-sided geometric"
     changed = "the records of one unit are added or removed" if event.n is None else "the records of one unit change"
+    margins = "1 margin has" if len(event.margins) == 1 else f"{len(event.margins)} margins have"
     return Certificate(
         loss=loss,
         method="theorem",
-        statement=f"The release is {stated} when {changed}: {len(event.margins)} margins have independent {noise} "
+        statement=f"The release is {stated} when {changed}: {margins} independent {noise} "
         "noise on every cell, and their losses add.",
         relation=event.relation,
         details={
