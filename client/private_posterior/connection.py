@@ -9,6 +9,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from types import NoneType
@@ -159,6 +160,13 @@ class Connection:
                 followed = True
                 method, path, query, headers, arguments = "GET", f"{job}/result", None, waits, {}
                 continue
+            if response.status_code == httpx.codes.SEE_OTHER:
+                # A release of margins, or a public text: the service says where it is.
+                if followed:
+                    raise NotTheService("the service redirects twice")
+                followed = True
+                method, path, query, arguments = "GET", _elsewhere(response), None, {}
+                continue
             if not response.is_error:
                 if doubted:
                     response.headers.pop(_REPLAYED, None)  # an earlier attempt of this call paid
@@ -274,6 +282,16 @@ def _link(text: Any) -> str:
     if not isinstance(text, str) or not _LINK.fullmatch(text):
         raise NotTheService("the response redirects to another host; nothing was sent there")
     return text
+
+
+def _elsewhere(response: httpx.Response) -> str:
+    """Return the address that a response redirects to. Raises NotTheService unless it is a path of the same server."""
+    asked = response.request.url
+    with suppress(httpx.InvalidURL):
+        target = asked.join(response.headers.get("Location", ""))
+        if target == asked.copy_with(path=target.path, query=None):
+            return str(target)
+    raise NotTheService("the response redirects to another host; nothing was sent there")
 
 
 def _checked(document: Any, **kinds: type | tuple[type, ...]) -> Any:

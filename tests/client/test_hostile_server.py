@@ -92,6 +92,10 @@ def test_the_key_goes_to_no_other_place_that_an_answer_names(hostile: Hostile) -
             hostile.answer = (503, _PROBLEM_TYPE, _PROBLEM | {"certificate": link or other.url})
             with pytest.raises(NotTheService, match="another host"):
                 client.ask("POST", "/v1/plans", body={})
+        for link in (f"{other.url}/v1/margins/rel_x", address, f"https:{address}/v1", "http://["):
+            hostile.answer = (303, {"Location": link}, {})
+            with pytest.raises(NotTheService, match="another host"):
+                client.ask("GET", "/v1/releases/rel_x")
         assert other.seen == []
 
 
@@ -100,6 +104,13 @@ def test_a_result_that_is_a_job_again_ends(hostile: Hostile) -> None:
     with hostile.client() as client, pytest.raises(NotTheService, match="a job in place of a result"):
         client.ask("POST", "/v1/plans", body={})
     assert len(hostile.seen) == 2
+
+
+def test_a_redirection_to_a_redirection_ends(hostile: Hostile) -> None:
+    hostile.answer = (303, {"Location": "../margins/rel_x"}, {})
+    with hostile.client() as client, pytest.raises(NotTheService, match="redirects twice"):
+        client.ask("GET", "/v1/releases/rel_x")
+    assert hostile.seen == ["/v1/releases/rel_x", "/v1/margins/rel_x"]
 
 
 def test_links_to_links_end_with_the_patience(hostile: Hostile) -> None:

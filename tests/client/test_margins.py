@@ -155,3 +155,11 @@ def test_the_command_refuses_what_it_could_not_ask(
 ) -> None:
     person, name = survey
     assert said in person.refused("margins", name, *arguments)
+
+
+def test_a_ledger_that_charged_for_margins_is_verified_with_its_releases(survey: tuple[Person, str]) -> None:
+    person, name = survey
+    with Client.open(person.url, person.key) as client:
+        made = client[name].margins(1, epsilon="0.1")
+        assert json.loads(client.release_text(made["id"])) == made
+    assert "intact" in person.run("verify", made["budget_id"], "--releases").stdout

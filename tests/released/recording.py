@@ -43,6 +43,11 @@ _MECHANISMS: Final[list[dict[str, Any]]] = [
     {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
     {"kind": "exponential_global", "epsilon": "0.3", "delta": "1e-7"},
 ]
+_OF_PRIVATE_SIZE: Final[list[dict[str, Any]]] = [
+    {"kind": "geometric", "epsilon": "0.1"},
+    {"kind": "laplace", "epsilon": "0.1"},
+    {"kind": "gaussian", "rho": "0.001", "delta": "1e-7"},
+]
 _UNIX_TOKENS: Final = re.compile(r"^\\(un)?restrict .*\n", re.MULTILINE)
 
 
@@ -50,7 +55,7 @@ class Story:
     """What people did at one server: requests and answers in their order, with the name of who sent them."""
 
     def __init__(self, url: str, admin: str) -> None:
-        self._http = httpx.Client(base_url=url, timeout=PATIENCE)
+        self._http = httpx.Client(base_url=url, timeout=PATIENCE, follow_redirects=True)
         self.keys = {"admin": admin}
         self.exchanges: list[dict[str, Any]] = []
         self._numbers = count(1)
@@ -86,6 +91,7 @@ class Story:
         trial = self.send("owner", "POST", "/v1/datasets", registration([33, 207], name="Trial"))
         table = self.send("owner", "POST", "/v1/datasets", self._table(zcdp))
         visits = self.send("owner", "POST", "/v1/datasets", self._visits(trial["budget_id"]))
+        patients = self.send("owner", "POST", "/v1/datasets", self._patients())
         self.send("owner", "PATCH", f"/v1/datasets/{trial['id']}", {"listed": True})
         for dataset, cap in ((trial, {"epsilon": "0.9"}), (table, {"rho": "0.14"})):
             grant = {"principal_id": analyst, "delta": "8e-7", "expires_at": "2999-01-01T00:00:00Z"} | cap
@@ -98,11 +104,15 @@ class Story:
             self.pay("analyst", paths[1], {"prior": [0.5] * 5, "mechanism": mechanism})
         self.pay("owner", paths[2], release_body("0.1"))
         self.send("owner", "PATCH", f"/v1/releases/{public['id']}", {"public": True})
-        queries = [{"where": {"sex": ["female"]}, "half_width": 60}, {"where": {"ill": ["yes"]}}]
+        queries = [{"of": {"where": {"sex": ["female"]}}, "half_width": 60}, {"of": {"where": {"ill": ["yes"]}}}]
         self.pay("analyst", f"/v1/datasets/{table['id']}/queries", {"queries": queries})
+        self.pay("analyst", f"/v1/datasets/{table['id']}/margins", {"all": 1, "rho": "0.01", "delta": "1e-7"})
+        for mechanism in _OF_PRIVATE_SIZE:
+            self.pay("owner", f"/v1/datasets/{patients['id']}/releases", {"prior": [1] * 4, "mechanism": mechanism})
+        self.pay("owner", f"/v1/datasets/{patients['id']}/margins", {"margins": [["ill"]], "epsilon": "0.2"})
         self._ask_for_access(trial)
         self._end_some(trial)
-        self._read(owner, [trial, table, visits], public["id"])
+        self._read(owner, [trial, table, visits, patients], public["id"])
         self.new("owner", "late")
         apart = self.send("late", "POST", "/v1/datasets", registration([5, 6], name="Paid and not drawn"))
         return f"/v1/datasets/{apart['id']}/releases"
@@ -124,6 +134,14 @@ class Story:
         """Several records a person, on a budget that another data set spends from."""
         made = registration([9, 12], name="Visits", budget={"kind": "existing", "id": budget_id}, records_per_unit=2)
         del made["one_record_per_unit"]
+        return made
+
+    @staticmethod
+    def _patients() -> dict[str, Any]:
+        """A private number of records, and two attributes."""
+        made = registration([31, 4, 28, 0], name="Patients", n_is_public=False)
+        del made["labels"]
+        made["attributes"] = [{"name": "sex", "levels": ["female", "male"]}, {"name": "ill", "levels": ["no", "yes"]}]
         return made
 
     def _ask_for_access(self, dataset: Mapping[str, Any]) -> None:
