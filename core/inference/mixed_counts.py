@@ -31,7 +31,8 @@ Floats: TypeAlias = NDArray[np.float64]
 
 LEAST_WHOLE: Final = 1.5
 """Smallest A. Below, the integrand falls too slowly at τ = 0."""
-_COARSE: Final = 0.125
+_COARSE: Final = 0.5
+_NARROWED, _MAX_NARROWINGS = 25, 12
 _FURTHEST: Final = (-90.0, 6.0)
 """Range of ln τ that is searched."""
 _DEPTH: Final = 42.0
@@ -56,10 +57,15 @@ def nodes_of_mixture(whole: float, log_sum: Callable[[float], float]) -> tuple[F
         sums = np.array([log_sum(-each) for each in tau.tolist()])
         return sums + (whole - 2.0) * np.log(-np.expm1(-tau)) - tau + points
 
-    coarse = np.arange(*_FURTHEST, _COARSE * 4.0)
-    logs = logs_at(coarse)
-    likely = np.flatnonzero(logs > logs.max() - _DEPTH)
-    low, high = coarse[max(0, likely[0] - 1)], coarse[min(coarse.size - 1, likely[-1] + 1)]
+    points, (low, high) = np.arange(*_FURTHEST, _COARSE), _FURTHEST
+    # Under strong priors the integrand is far narrower than the distance of the first points.
+    for _ in range(_MAX_NARROWINGS):
+        logs = logs_at(points)
+        likely = np.flatnonzero(logs > logs.max() - _DEPTH)
+        low, high = float(points[max(0, likely[0] - 1)]), float(points[min(points.size - 1, likely[-1] + 1)])
+        if 3 * likely.size > points.size:
+            break
+        points = np.linspace(low, high, _NARROWED)
     size = 64
     while size <= _MOST_NODES:
         points = np.linspace(low, high, size + 1)

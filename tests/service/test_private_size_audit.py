@@ -154,6 +154,7 @@ def test_nothing_that_a_release_shows_tells_a_private_number_of_records(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])
 @pytest.mark.parametrize("cell", [0, 1])
 def test_the_audit_holds_each_mechanism_to_its_certificate(
@@ -166,6 +167,7 @@ def test_the_audit_holds_each_mechanism_to_its_certificate(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("variant", ["sound", "twice_the_rate", "private_size_forgets_the_unit"])
 def test_the_audit_catches_noise_of_another_relation_or_of_one_record(
     variant: str, tmp_path: Path, migrated_sqlite: Path

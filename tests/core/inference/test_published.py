@@ -16,7 +16,7 @@ from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution
 from core.inference.counts import CountMarginal, InferenceError
 from core.inference.events import Share, contrast_distribution, share_distribution, share_distributions
-from core.inference.mixed_counts import MixedCounts
+from core.inference.mixed_counts import MixedCounts, nodes_of_mixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import ProductCounts
 from core.inference.published import (
@@ -564,6 +564,14 @@ def test_a_cell_with_most_of_the_records_is_computed_alone() -> None:
     together = share_distributions(posterior)
     assert not isinstance(together[0].distribution, OverTotals)
     assert isinstance(together[7].distribution, OverTotals)
+
+
+def test_the_rule_of_a_mixture_finds_its_narrow_integrand_under_a_strong_prior() -> None:
+    """With ln Σ = nt the integral over r = e^−τ is that of Beta(n + 1, A − 1)."""
+    for n, whole in ((20_000, 2e6), (5_000, 150_000.0), (3, 40.0)):
+        tau, shares, error = nodes_of_mixture(whole, lambda t, n=n: n * t)  # type: ignore[misc]
+        assert shares @ np.exp(-tau) == pytest.approx((n + 1) / (n + whole), rel=1e-9)
+        assert error < 1e-9
 
 
 def test_counts_at_strong_priors_and_few_records_are_a_mixture_of_independent_counts() -> None:
