@@ -135,7 +135,7 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
         posterior = client[trial.dataset_id].release(epsilon="0.5").posterior(by=by, trial=asked)
     rows = {each["name"]: each for each in posterior.rows()}
     assert [name for name, each in rows.items() if each["kind"] in {"all", "stratum"}] == ["all", "new", "old"]
-    assert rows["new"]["median"] == pytest.approx(0.04, abs=0.02)
+    assert 0 < rows["new"]["low"] < rows["new"]["median"] < rows["new"]["high"] < 0.2
     assert rows["risk in the first group"]["median"] == pytest.approx(rows["new"]["median"])
     assert rows["efficacy"]["median"] == pytest.approx(1 - rows["ratio"]["median"])
     text, pictures = parsed(posterior._repr_html_())
