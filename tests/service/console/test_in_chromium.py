@@ -300,13 +300,13 @@ def test_the_keyboard_alone_signs_in_plans_and_pays(chromium: Browser, sqlite_se
     tab_to(page, "Plan a release")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/plan"))
-    tab_to(page, "chosen-kind")
-    page.keyboard.press("ArrowDown")
     tab_to(page, "chosen-step")
     before = page.locator("#chosen-text").inner_text()
     for _ in range(3):
-        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
     assert page.locator("#chosen-text").inner_text() != before
+    tab_to(page, "chosen-kind")
+    page.keyboard.press("ArrowDown")
     tab_to(page, "Get the quote")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("once="))
