@@ -137,6 +137,8 @@ def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(sur
     ).json()
     estimate = float(re.findall(r"[\d.]+", table(asked)[0][1])[0])
     assert estimate == pytest.approx(100 * posterior["events"][0]["mean"], abs=0.06)
+    by_age = browser.get(f"{link}?{urlencode({'kind': 'share', 'outcome_1': '=yes', 'by': 'age'})}")
+    assert [row[0] for row in table(by_age)] == ["All", "young", "middle", "old"]
     for name in ("shares.csv", "data.json", "picture.svg", "report.txt", "repeat.py"):
         file = browser.http.get(f"{link}/{name}")
         assert file.status_code == 200, file.text
