@@ -272,7 +272,9 @@ async def _release_page(
         name=name,
         unit=main_unit(release["charged"]),
         symbol=SYMBOLS[main_unit(release["charged"])],
-        odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
+        odds=odds_sentence(
+            release["certified"]["epsilon"], release["certified"]["delta"], release["certificate"]["relation"]
+        ),
         names=[", ".join(each["attributes"]) or "number of records" for each in tables],
         number=number,
         table=table,

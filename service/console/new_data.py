@@ -27,7 +27,7 @@ from service.console.proofs import keep_proof
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
 from service.console.tabular import TOTALS
 from service.console.typed_table import TableError, TypedTable, cell_of, read_table
-from service.posteriors.odds import odds_example
+from service.posteriors.odds import about_a_fact, odds_example
 
 router = APIRouter(include_in_schema=False)
 _PLACES: Final = {
@@ -142,14 +142,16 @@ def _absent(form: Form) -> list[tuple[str, str, bool]]:
 
 def _meaning(form: Form) -> str:
     try:
-        return odds_example(_amount(form.text("epsilon")))
+        relation = "add_remove" if form.text("n_is_public") == "no" else "replace_one"
+        return odds_example(about_a_fact(_amount(form.text("epsilon")), Decimal(0), relation)[0])
     except Refused:
         return ""
 
 
-def meaning(epsilon: Decimal, delta: str) -> str:
+def meaning(epsilon: Decimal, delta: str, relation: str) -> str:
     """Return what a budget means for a person, in odds and in an example."""
-    return f"{odds_sentence(f'{epsilon:f}', delta)} {odds_example(epsilon)}"
+    of_fact, _ = about_a_fact(epsilon, Decimal(delta), relation)
+    return f"{odds_sentence(f'{epsilon:f}', delta, relation)} {odds_example(of_fact)}"
 
 
 def _amount(text: str, *, field: str = "epsilon") -> Decimal:

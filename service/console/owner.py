@@ -42,7 +42,7 @@ from service.console.spending import (
     picture,
     spent_share,
 )
-from service.posteriors.odds import odds_factor, raised_suspicion
+from service.posteriors.odds import about_a_fact, odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
 _LOOKED_BACK: Final = 1000
@@ -128,7 +128,7 @@ async def dataset_page(
         warnings=weaknesses(
             Decimal(budget["guarantee"]["epsilon"]), Decimal(budget["guarantee"]["delta"]), data["record_count"]
         ),
-        meaning=_meaning_of(here.form.decimal("total_epsilon", budget["guarantee"]["epsilon"])),
+        meaning=_meaning_of(here.form.decimal("total_epsilon", budget["guarantee"]["epsilon"]), data["relation"]),
         weak_epsilon=WEAK_EPSILON,
         people=sorted({each["name"] for each in analysts} - {each["name"] for each in grants})[:_OFFERED],
         requests=waiting,
@@ -149,9 +149,9 @@ async def dataset_page(
         rate=rate,
         releases=[each for each in releases["items"] if each["state"] == "complete"],
         older_releases=releases["next_cursor"],
-        odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"]),
-        belief=raised_suspicion(Decimal(budget["guarantee"]["epsilon"])),
-        belief_so_far=raised_suspicion(Decimal(rate["spent_guarantee"]["epsilon"])),
+        odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"], data["relation"]),
+        belief=raised_suspicion(_of_fact(budget["guarantee"], data)[0]),
+        belief_so_far=raised_suspicion(_of_fact(rate["spent_guarantee"], data)[0]),
         charged=not statement["counts_replaceable"],
         proof=kept_proofs(here, [data]).get(dataset_id),
         is_proof_new=not errors and here.request.query_params.get("done") in _PROVEN,
@@ -327,7 +327,8 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
         mechanisms=await here.api.mechanisms(),
         unit=main_unit(statement["budget_total"]),
         address=f"{origin_of(request)}/console/",
-        odds_factor=lambda epsilon: odds_factor(Decimal(epsilon)),
+        odds_factor=lambda charged: odds_factor(_of_fact(charged, statement["dataset"])[0]),
+        failing=lambda charged: _of_fact(charged, statement["dataset"])[1],
     )
 
 
@@ -391,9 +392,13 @@ def _doubts(typed: str, total: Decimal) -> list[str]:
     return found
 
 
-def _meaning_of(typed: str) -> str:
+def _of_fact(loss: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
+    return about_a_fact(Decimal(loss["epsilon"]), Decimal(loss["delta"]), data["relation"])
+
+
+def _meaning_of(typed: str, relation: str) -> str:
     try:
-        return meaning(Decimal(typed), "0") if 0 < Decimal(typed) <= _MOST_EPSILON else ""
+        return meaning(Decimal(typed), "0", relation) if 0 < Decimal(typed) <= _MOST_EPSILON else ""
     except InvalidOperation:
         return ""
 

@@ -324,7 +324,9 @@ async def _quote_page(
         context=context,
         epsilon=epsilon,
         factor=odds_factor(Decimal(quote["certified"]["epsilon"])) if quote else "",
-        odds=odds_sentence(quote["certified"]["epsilon"], quote["certified"]["delta"]) if quote else "",
+        odds=odds_sentence(quote["certified"]["epsilon"], quote["certified"]["delta"], data["relation"])
+        if quote
+        else "",
         lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],
         expected=await _expected(here.api, data, guess, kind, epsilon) if quote and "counts" in planned else None,
         mechanisms=await here.api.mechanisms(),

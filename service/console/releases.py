@@ -300,7 +300,9 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         total=_total(reading.posterior),
         name=name,
         unit=main_unit(release["charged"]),
-        odds=odds_sentence(release["certified"]["epsilon"], release["certified"]["delta"]),
+        odds=odds_sentence(
+            release["certified"]["epsilon"], release["certified"]["delta"], release["certificate"]["relation"]
+        ),
         mechanism=(await place.api.mechanisms())[release["mechanism"]["kind"]]["name"],
         answered=answered,
         unavailable="" if reading.posterior["kind"] == "noise_aware" else reading.posterior["reason"],

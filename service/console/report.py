@@ -75,13 +75,13 @@ class Report:
         certified, most = self.release["certified"], self.release["records_per_unit"]
         delta = f" and δ = {amount(certified['delta'])}" if float(certified["delta"]) else ""
         changed = "one record" if most == 1 else f"all records (at most {most}) of one of them"
-        is_private = self.release["certificate"]["relation"] == "add_remove"
-        change = f"{'adding or removing' if is_private else 'replacing'} {changed}"
+        relation = self.release["certificate"]["relation"]
+        change = f"{'replacing' if relation == 'replace_one' else 'adding or removing'} {changed}"
         factor = odds_factor(Decimal(certified["epsilon"]))
         return _filled(
             f"Differential privacy with ε = {amount(certified['epsilon'])}{delta}: {change} makes no set of "
             f"outcomes more than {factor} times as probable{', plus δ' if delta else ''}.",
-            odds_sentence(certified["epsilon"], certified["delta"]).replace("every release", "this release"),
+            odds_sentence(certified["epsilon"], certified["delta"], relation).replace("every release", "this release"),
             f"The service charged {amount_in_words(self.release['charged'])}.",
             self.release["certificate"]["statement"],
         )

@@ -60,9 +60,10 @@ def spent_share(budget: Mapping[str, Any]) -> float:
     return float(Decimal(budget["spent"][unit]) / total) if total else 1.0
 
 
-def odds_sentence(epsilon: str, delta: str) -> str:
-    """Return a sentence on what (ε, δ) means for a person."""
-    return odds.odds_sentence(Decimal(epsilon), amount(delta) if Decimal(delta) else "")
+def odds_sentence(epsilon: str, delta: str, relation: str) -> str:
+    """Return a sentence on what (ε, δ) under a neighbour relation means for a person."""
+    of_fact, failing = odds.about_a_fact(Decimal(epsilon), Decimal(delta), relation)
+    return odds.odds_sentence(of_fact, amount(failing) if failing else "")
 
 
 def picture(

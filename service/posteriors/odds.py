@@ -28,6 +28,17 @@ def odds_factor(epsilon: Decimal) -> str:
     return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{exponent.translate(_SUPERSCRIPT)}"
 
 
+def about_a_fact(epsilon: Decimal, delta: Decimal, relation: str) -> tuple[Decimal, Decimal]:
+    """Return the (ε, δ) that hold for two values of one person's records.
+
+    Under `add_remove` the records are removed and others added. That counts twice: (2ε, δ(1 + e^ε)).
+    """
+    if relation == "replace_one":
+        return epsilon, delta
+    both = _UP.multiply(delta, 1 + _EXACT_UP.next_plus(_EXACT_UP.exp(epsilon)))
+    return 2 * epsilon, min(both, Decimal(1))
+
+
 def odds_sentence(epsilon: Decimal, delta: str, *, seen: str = "every release") -> str:
     """Return a sentence on the meaning of (ε, δ) for a person. `delta` is its text or empty; `seen`: which releases."""
     if not epsilon and not delta:

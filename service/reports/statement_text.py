@@ -22,7 +22,7 @@ from service.identifiers.identifiers import now, timestamp
 from service.ledger.chain import EntryKind
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
-from service.posteriors.odds import odds_example, odds_factor, odds_sentence
+from service.posteriors.odds import about_a_fact, odds_example, odds_factor, odds_sentence
 from service.principals.auth import COMMAND_LINE
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
@@ -154,8 +154,8 @@ def _promise(facts: Facts) -> str:
     slack = f", plus at most {delta}" if delta.units else ""
     return (
         "The promise is that releases show little about any one person's data. "
-        f"{_odds(epsilon, delta, 'all releases that this budget will ever allow')} "
-        f"{odds_example(Decimal(str(epsilon)))}\n"
+        f"{_odds(facts, epsilon, delta, 'all releases that this budget will ever allow')} "
+        f"{odds_example(_of_fact(facts, epsilon, delta)[0])}\n"
         f"In symbols: epsilon {epsilon}, delta {delta}. This is differential privacy: if {change}, every result is "
         f"{times}{slack}. The factor is e^epsilon, rounded up to three digits."
     )
@@ -173,7 +173,7 @@ def _spent(facts: Facts) -> str:
     epsilon, delta = facts.so_far.epsilon, facts.so_far.delta
     seen = "all releases so far, of every data set on the budget" if facts.others else "all releases so far"
     so_far = (
-        f"{_odds(epsilon, delta, seen)}\nIn symbols: epsilon {epsilon}, delta {delta}."
+        f"{_odds(facts, epsilon, delta, seen)}\nIn symbols: epsilon {epsilon}, delta {delta}."
         if epsilon.units or delta.units
         else "Nothing of the budget is spent."
     )
@@ -361,8 +361,13 @@ def _records(records: int) -> str:
     return f"each {person} has exactly one record" if records == 1 else f"no {person} has more than {records} records"
 
 
-def _odds(epsilon: Epsilon, delta: Delta, seen: str) -> str:
-    return odds_sentence(Decimal(str(epsilon)), str(delta) if delta.units else "", seen=seen)
+def _of_fact(facts: Facts, epsilon: Epsilon, delta: Delta) -> tuple[Decimal, Decimal]:
+    return about_a_fact(Decimal(str(epsilon)), Decimal(str(delta)), facts.dataset.relation)
+
+
+def _odds(facts: Facts, epsilon: Epsilon, delta: Delta, seen: str) -> str:
+    of_fact, failing = _of_fact(facts, epsilon, delta)
+    return odds_sentence(of_fact, f"{failing:f}" if failing else "", seen=seen)
 
 
 def whole_text(statement: Statement) -> str:

@@ -22,16 +22,17 @@ function factor(epsilon) {
   return `${(digits / 100).toFixed(2)}\u00a0×\u00a010${[...String(exponent)].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each]).join("")}`;
 }
 
-function exampleOf(epsilon) {
+// `times` is 2 if the number of records is private: a changed record is then one removed and one added.
+function exampleOf(epsilon, times) {
   if (!(epsilon > 0 && epsilon <= 1000)) return "";
-  const odds = (SUSPICION / (1 - SUSPICION)) * Math.exp(Math.min(epsilon, 60));
+  const odds = (SUSPICION / (1 - SUSPICION)) * Math.exp(Math.min(times * epsilon, 60));
   const chance = Math.ceil(1000 * (odds / (1 + odds)) - 1e-9) / 10;
   const most = chance < 100 ? `at most ${chance.toFixed(1)} %` : "nearly 100 %";
   return `For example, a person whose chance of a positive result is thought to be 3 % could be thought to have one of ${most}, whatever is released.`;
 }
 
-export const meaningOf = (epsilon) => (epsilon > 0 && epsilon <= 1000
-  ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(epsilon)} times. ${exampleOf(epsilon)}`
+export const meaningOf = (epsilon, times) => (epsilon > 0 && epsilon <= 1000
+  ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(times * epsilon)} times. ${exampleOf(epsilon, times)}`
   : "");
 
 const $ = (id) => document.getElementById(id);
@@ -45,7 +46,7 @@ function warn() {
 
 function say() {
   const epsilon = number($("epsilon"));
-  $("meaning").textContent = exampleOf(epsilon);
+  $("meaning").textContent = exampleOf(epsilon, isPrivate() ? 2 : 1);
   warn();
   drawNoise({ epsilon, most: number($("most_records")) || 1, records, cells });
 }
@@ -93,7 +94,10 @@ export function begin() {
     say();
   });
   $("delta").addEventListener("input", warn);
-  $("n_is_public").addEventListener("change", () => presetDelta({ always: isPrivate() }));
+  $("n_is_public").addEventListener("change", () => {
+    presetDelta({ always: isPrivate() });
+    say();
+  });
   $("most_records").addEventListener("input", say);
   $("most_records").addEventListener("change", say);
   $("budget").addEventListener("change", chooseBudget);

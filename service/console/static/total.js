@@ -7,7 +7,7 @@ const meaning = document.querySelector("#total-meaning");
 const weak = document.querySelector("#weak-total");
 
 function say() {
-  meaning.textContent = meaningOf(number(field));
+  meaning.textContent = meaningOf(number(field), Number(meaning.dataset.times));
   weak.hidden = !(number(field) > Number(weak.dataset.above));
 }
 

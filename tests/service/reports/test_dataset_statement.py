@@ -4,14 +4,16 @@ are deleted.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Any
 
 import pytest
 
-from tests.harness.bodies import budget_body
+from tests.harness.bodies import budget_body, registration
 from tests.harness.server import Party, Server
 from tests.service.conftest import COUNTS, Study, dataset_body
+from tests.service.console.conftest import browser_of
 
 
 def statement(study: Study, **query: Any) -> dict[str, Any]:
@@ -212,3 +214,18 @@ def test_text_from_the_owner_cannot_imitate_the_statement(owner: Party, end: str
     assert (
         text.count("“") == text.count("”") == 8
     )  # name and owner in the heading; name, unit, budget, owner and two labels
+
+
+def test_a_fact_about_a_person_counts_twice_if_being_in_the_table_is_private(owner: Party) -> None:
+    def odds(**changes: Any) -> Any:
+        budget = {"kind": "new", "budget": budget_body(epsilon="1", delta="1e-6")}
+        made = owner.post("/v1/datasets", registration([3, 4], budget=budget, **changes)).json()
+        page = browser_of(owner).get(f"/console/data/{made['id']}").text
+        text = owner.get(f"/v1/datasets/{made['id']}/statement.txt").text
+        found = re.findall(r"such as an illness, at most ([0-9.]+) times, but for a probability of (\S+?)\.\s", text)
+        assert f"such as an illness, at most {found[0][0]} times" in page
+        return found[0]
+
+    assert odds() == ("2.72", "0.000001")
+    # A changed record is one removed and one added: e^2 times, but for δ(1 + e).
+    assert odds(n_is_public=False) == ("7.39", "0.00000372")
