@@ -81,7 +81,7 @@ class MarginsCreate(Wanted, PaidBody):
     )
     half_widths: (
         Annotated[
-            list[Annotated[float, Field(strict=True, ge=1e-6, le=1e15)]], Field(min_length=1, max_length=MAX_MARGINS)
+            list[Annotated[float, Field(strict=True, ge=0.001, le=1e15)]], Field(min_length=1, max_length=MAX_MARGINS)
         ]
         | None
     ) = Field(

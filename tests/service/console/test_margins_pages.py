@@ -196,7 +196,7 @@ def test_what_can_not_be_quoted_is_said_beside_its_field(survey: Survey) -> None
         (("0-0",), {"amount": "1"}, "table", "does not have"),
         (("x" * 4000,), {"amount": "1"}, "table", "does not have"),
         (("0-1",), {"amount": "much"}, "amount", "number"),
-        (("0-1",), {"half_width": "-3"}, "half_width", "above 0"),
+        (("0-1",), {"half_width": "-3"}, "half_width", "at least 0.001"),
         (("0-1",), {"amount": "1", "confidence": "100"}, "confidence", "between 0 and 100"),
     ):
         page = survey.asked(browser, *tables, **fields)
