@@ -471,7 +471,7 @@ def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None
     assert point["recommended"]["kind"] == "simplex_geometric"
     assert point["recommended"]["mechanism"] == {"kind": "simplex_geometric", "epsilon": "0.8"}
     assert options["laplace"]["mechanism"] == {"kind": "laplace", "epsilon": "1.6"}
-    assert set(options) == {*KINDS}
+    assert set(options) == {*KINDS} - {"geometric"}, "it needs a private number of records"
     reached = {each["kind"]: each for each in plan["target"]["reached"]}
     assert float(reached["simplex_geometric"]["epsilon"]) < 0.8
     assert reached["simplex_geometric"]["option"]["error"]["expected"] <= 0.3
