@@ -251,10 +251,10 @@ def _full(
     for _ in range(_REFINEMENTS):
         if not ratio:  # practically no noise
             break
-        units = max(least, int(units * ratio**power))
-        if units > largest.units:
-            return half_widths, None
+        units = min(max(least, int(units * ratio**power)), largest.units)
         combination = allot(workload, kind(units), (workload.whole,)).combination
         have = combination.error(workload.margins[worst]).half_width(confidence)
         ratio = have / target[worst] if target[worst] else 1.0
+        if units == largest.units and ratio > 1.0:
+            return half_widths, None
     return half_widths, str(kind(units))
