@@ -243,3 +243,18 @@ def test_margins_of_a_zcdp_budget_are_priced_in_rho(sqlite_server: Server) -> No
     paid = browser.send(quote, survey.path)
     assert re.fullmatch(r"/console/margins/rel_\w+", paid.path), paid.text
     assert "for ρ = " in paid.text
+
+
+def test_margins_at_a_private_number_of_records_are_bought_and_read(sqlite_server: Server) -> None:
+    survey = Survey(sqlite_server, n_is_public=False)
+    browser = browser_of(survey.analyst)
+    quote = survey.asked(browser, "0-1", "1-2", amount="2")
+    paid = browser.send(quote, survey.path)
+    assert re.fullmatch(r"/console/margins/rel_\w+", paid.path), paid.text
+    assert len(table(paid)) == 6
+    links = [each for each in paid.links if re.search(r"/margins/rel_\w+/\d+$", each)]
+    assert links
+    for link in links:
+        margin = browser.get(link)
+        assert margin.status == 200, margin.text
+        assert f"{sum(COUNTS)} records" not in margin.text.replace("\u202f", "")
