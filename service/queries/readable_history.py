@@ -147,6 +147,9 @@ def _read(
             if release.mechanism == MARGINS:
                 noisy = [each["noisy_counts"] for each in result["measured"]]
                 rows = sum(map(len, noisy))
+                if work + rows * m * m > _MAX_WORK:
+                    yield {"id": release.id, "unused": _FULL}
+                    continue
                 yield {"id": release.id, "event": result["event"], "margins": noisy}
             elif release.kind == "posterior":
                 event = json.loads(stored.spec)["event"]

@@ -407,3 +407,15 @@ def test_half_widths_of_any_size_are_met_or_refused_at_their_field(tell: Tell) -
         assert float(wide.json()["would_charge"]["rho"]) < 1e-6
 
     tell(story, budget={"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"})
+
+
+def test_margins_of_more_work_than_a_query_may_take_are_left_out_of_its_history(
+    tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"all": 2, "epsilon": "1"})
+        monkeypatch.setattr("service.queries.readable_history._MAX_WORK", 2 * len(COUNTS) ** 2)
+        history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
+        assert (history["items"], history["excluded_releases"][0]["release_id"]) == ([], paid["id"])
+
+    tell(story)
