@@ -40,6 +40,8 @@ _TEMPERED: Final = RequestRecord(
     calibration=lambda _: tempered.CALIBRATION,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, request.delta),
     calibrate=lambda request, n, prior: tempered.within(n, prior, request.epsilon, request.delta),
+    relations=(NeighbourRelation.REPLACE_ONE,),
+    at_private_n=refused_at_private_n(tempered.TEMPERED),
     check=None,
     asked=lambda _, epsilon, delta, __: (
         Tempered(kind="tempered", epsilon=epsilon, delta=delta) if delta.units else None
@@ -48,7 +50,7 @@ _TEMPERED: Final = RequestRecord(
         least=MIN_EPSILON,
         loss=lambda _, __, epsilon, delta, ___: PrivacyLoss(epsilon, delta),
         takes_delta=True,
-        runs_at=anywhere,
+        runs_at=_at_public_n,
     ),
     largest_rho=None,
 )
