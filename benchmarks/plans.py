@@ -28,7 +28,7 @@ def asked(m: int, n: int) -> dict[str, Callable[[], object]]:
     """Return the requests for these sizes, by name."""
     data = {"kind": "shape", "shape": "even", "record_count": n}
     body: dict[str, Any] = {"prior": [1] * m, "data": data, "delta": "1e-8", "epsilons": ["0.5"]}
-    share = {"kind": "share", "labels": ["0"]}
+    share = {"kind": "share", "of": {"labels": ["0"]}}
     bodies = {
         "plan": body,
         "plan with a wanted width": body | {"target_width": 0.05},
