@@ -113,6 +113,6 @@ def test_connections_that_once_led_to_a_standby_do_not_stay(pair: Replicated, at
 
 
 def test_asynchronous_standbys_are_reported(pair: Replicated) -> None:
-    with ServiceThread(pair.url) as server:
+    with Process(pair.url) as server:
         until(lambda: "standby" in " ".join(readiness(server).json()["notes"]))
         until(lambda: "synchronous_standby_names" in server.log.read_text())
