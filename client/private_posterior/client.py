@@ -268,12 +268,7 @@ class Client(Connection):
         `client.create_margins(id, {"all": 2, "epsilon": "0.5"})`. The same request returns the same release, free;
         `again=True` buys fresh noise.
         """
-        found: Any = None
-        if idempotency_key is None and not again:
-            with suppress(ProblemError):  # the request itself meets the same problem
-                found = self.bought_margins(dataset_id, body)
-        if found is None:
-            found = self._pay("margins", dataset_id, body, idempotency_key, again=again)
+        found = self._pay("margins", dataset_id, body, idempotency_key, again=again)
         return cast("MarginsRelease", _with_confidence(found, body))
 
     def bought_elsewhere(self, dataset_id: str, body: ReleaseCreate) -> Release | None:
@@ -602,9 +597,10 @@ class Client(Connection):
         own = request_key(kind, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
         part, answer = _PAID[kind]
-        if (key, kind) == (own, "release"):
+        if key == own and kind != "queries":
+            find: Any = self.bought_elsewhere if kind == "release" else self.bought_margins
             with suppress(ProblemError):  # the request itself finds what was paid for, also where lists are closed
-                bought = self.bought_elsewhere(dataset_id, body)
+                bought = find(dataset_id, body)
                 if bought is not None:
                     return cast("Answer", bought)
         with _with_advice():
@@ -638,9 +634,9 @@ class Client(Connection):
 
 
 def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
-    """Return the wanted tables, and the measured margins with their costs, of a quote or a release."""
+    """Return the wanted tables in one order, and the measured margins with their costs, of a quote or a release."""
     measured = [(each["attributes"], each["cost"]) for each in margins["measured"]]
-    return [each["attributes"] for each in margins["tables"]], measured
+    return sorted(each["attributes"] for each in margins["tables"]), measured
 
 
 def _with_confidence(answer: Any, body: Mapping[str, Any]) -> Any:

@@ -24,7 +24,7 @@ from service.console.downloads import defused
 from service.console.forms import ONCE_FIELD, FormError, at_fields, decimal_of, with_point
 from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, see_other
-from service.console.plan import paid, with_once
+from service.console.plan import PAID_BEFORE, paid, with_once
 from service.console.prior_and_level import level_of
 from service.console.releases import MARGINS, PUBLIC_MARGINS, unreached_cells
 from service.console.spending import SYMBOLS, main_unit, odds_sentence
@@ -96,7 +96,8 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
         if quote
         else []
     )
-    made = await here.api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit="200")
+    made = await _made(here.api, dataset_id)
+    same = await _made_before(here, made, quote) if quote else None
     wanted = (
         set(typed.getlist("table")) if typed.get("ask") else {f"{a}-{b}" for a, b in combinations(range(len(names)), 2)}
     )
@@ -117,10 +118,35 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
         widths=widths[:_MOST_LISTED],
         hidden=max(0, len(widths) - _MOST_LISTED),
         percent=f"{100 * confidence:.10g}",
-        earlier=[each for each in made["items"] if (each["mechanism"] or {}).get("kind") == "margins"][:_MOST_LISTED],
-        carried=[(name, value) for name, value in typed.multi_items() if name != ONCE_FIELD],
+        earlier=made[:_MOST_LISTED],
+        same=same,
+        carried=[(name, value) for name, value in typed.multi_items() if name not in {ONCE_FIELD, "again"}],
         once=typed.get(ONCE_FIELD, ""),
     )
+
+
+async def _made(api: Api, dataset_id: str) -> list[dict[str, Any]]:
+    """Return the releases of margins that the visitor may read, newest first."""
+    made = await api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit="200")
+    return [each for each in made["items"] if (each["mechanism"] or {}).get("kind") == "margins"]
+
+
+async def _made_before(here: Visit, made: Sequence[dict[str, Any]], quote: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the latest release of the same tables, by the same measured margins, that the visitor paid for."""
+    if quote["paid_under_key"] is not None:
+        return None
+    for each in made:
+        if each["principal_id"] == here.me["principal"]["id"] and each["charged"] == quote["would_charge"]:
+            found = await here.api.get(f"/v1/margins/{each['id']}")
+            if _planned(found) == _planned(quote):
+                return each
+    return None
+
+
+def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Return the wanted tables in one order, and the measured margins with their costs, of a quote or a release."""
+    measured = [(each["attributes"], each["cost"]) for each in margins["measured"]]
+    return sorted(each["attributes"] for each in margins["tables"]), measured
 
 
 def _attributes(data: Mapping[str, Any]) -> list[str]:
@@ -166,11 +192,17 @@ async def pay_margins(request: Request, dataset_id: str) -> Response:
         body = _body(typed, _attributes(data), main_unit(data))
     except FormError:
         return see_other(request, f"/console/datasets/{dataset_id}/margins")
+    path = f"/v1/datasets/{dataset_id}/margins"
+    again = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
     try:
-        made = await paid(here.api, f"/v1/datasets/{dataset_id}/margins", body, here.form.once)
+        if not here.form.has("again"):
+            quote = await here.api.planned(f"{path}/quote", body, once=here.form.once)
+            if await _made_before(here, await _made(here.api, dataset_id), quote):
+                asked = Refused(HTTPStatus.CONFLICT, {"detail": PAID_BEFORE})
+                return await _choice(here, dataset_id, again, refused=asked)
+        made = await paid(here.api, path, body, here.form.once)
     except Refused as refused:
-        typed = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
-        return await _choice(here, dataset_id, typed, refused=refused)
+        return await _choice(here, dataset_id, again, refused=refused)
     return see_other(request, f"{MARGINS}/{made['id']}")
 
 

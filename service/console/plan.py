@@ -69,7 +69,7 @@ _PLACES: Final = {
 }
 _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
-_PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
+PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
 _LOOKED_BACK: Final = 200
 """Number of latest releases that are searched for one by the same mechanism."""
 _HEIGHT: Final = 160.0
@@ -429,7 +429,7 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
         if not form.has("again") and await _made_before(here, data, body["mechanism"]):
             quote = await here.api.post(f"{path}/quotes", body, once=form.once)
             if quote["paid_under_key"] is None:
-                return await shown(refused=Refused(HTTPStatus.CONFLICT, {"detail": _PAID_BEFORE}))
+                return await shown(refused=Refused(HTTPStatus.CONFLICT, {"detail": PAID_BEFORE}))
         made = await paid(here.api, f"{path}/releases", body | {"max_charge": cap}, form.once)
     except Refused as refused:
         return await shown(refused=refused)

@@ -76,6 +76,8 @@ def test_the_same_margins_are_free_however_they_are_written_and_wherever_they_we
         )
         again = data_set.margins(1, epsilon="0.125")
         assert (again["id"], again.replayed) == (bought["id"], True)
+        other_order = [["smoker", "age, in years"]]
+        assert data_set.margins(margins=other_order, epsilon="0.1", max_charge="0.1").replayed
         assert charges(person) == 3
         assert data_set.margins(1, epsilon="0.125", again=True)["id"] != bought["id"]
 
@@ -123,6 +125,7 @@ def test_the_command_quotes_buys_once_and_shows_tables(survey: tuple[Person, str
     assert made["id"] in again.stdout
     assert "nothing now" in again.stdout
     assert "nothing: the same request paid" in person.run(*wanted, "--dry-run").stdout
+    assert made["id"] in person.run(*wanted, "--max-charge", "0.5").stdout
     assert charges(person) == 1
     free = person.run("margins", name, "--margin", "smoker", "--margin", '"age, in years",ward')
     assert "smoker: each" in free.stdout

@@ -123,6 +123,23 @@ def test_margins_are_paid_for_once_and_lead_to_a_heat_map_with_its_numbers(surve
             assert len([each for each in drawing.all("rect") if "aware" in each.get("class")]) == 5 + len(shown)
 
 
+def test_margins_that_were_bought_elsewhere_are_shown_and_bought_again_only_if_that_is_ticked(survey: Survey) -> None:
+    body = {"margins": [["ward"], [HOSTILE]], "epsilon": "0.3", "max_charge": {"epsilon": "0.3"}}
+    path, key = f"/v1/datasets/{survey.id}/margins", "of-the-command-line"
+    bought = survey.analyst.post(path, body, idempotency_key=key).json()["id"]
+    browser, before = browser_of(survey.analyst), survey.charges()
+    page = survey.asked(browser, "1", "2", amount="0.3")
+    assert "You paid for the same release" in page.text
+    assert f"/console/margins/{bought}" in page.response.text
+    refused = browser.send(page, survey.path)
+    assert (refused.status, survey.charges()) == (409, before)
+    assert "Tick the box if you want another one" in refused.text
+    again = browser.send(page, survey.path, again="yes")
+    assert again.path.startswith("/console/margins/rel_")
+    assert bought not in again.path
+    assert survey.charges() == before + 1
+
+
 def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(survey: Survey) -> None:
     browser = browser_of(survey.analyst)
     made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0]})
