@@ -96,6 +96,7 @@ def test_no_number_is_left_that_no_test_holds() -> None:
         "16.9 per 100 000, with a 95 % interval from 9.5 to 25.5",  # of the output
         "A noise-aware interval of level 95 % contains the true share with probability 95 %",
         "δ = 0",
+        "the factor e^2ε",
     ]
     held_by_the_worked_example = [
         "A category with 4 of 2 000 records has an interval 1.8 times as wide at ε = 0.5",

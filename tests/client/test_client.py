@@ -143,7 +143,7 @@ def test_another_server_is_recognised(answer: str, words: str) -> None:
 def test_an_error_page_of_something_between_is_no_problem_of_the_service(status: str, what: type[Exception]) -> None:
     page = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n".encode()
     # A proxy that gave up waiting cannot know whether the service applied the request.
-    with answering(page) as url, Client.open(url) as client, pytest.raises(what, match=f"answered {status[:3]}"):
+    with answering(page) as url, Client.open(url) as client, pytest.raises(what, match=f"returned {status[:3]}"):
         client.public_key()
 
 

@@ -58,7 +58,7 @@ def test_an_interrupt_at_any_moment_costs_one_charge_and_gives_the_same_release(
         _, said = process.communicate(timeout=PATIENCE)
         assert process.returncode == Exit.INTERRUPTED, said
         assert "Traceback" not in said
-        assert "the same command, run again" in said
+        assert "run the same command again" in said
         charged = [each["subject_id"] for each in study.ledger() if each["kind"] == "release_charged"]
         assert len(charged) == (moment >= 10)
         middleman.forward()

@@ -141,6 +141,9 @@ def test_the_command_shows_the_posterior_of_a_measured_margin(survey: tuple[Pers
     assert re.search(r"^A +0\.2", shown.stdout, re.MULTILINE), shown.stdout
     refused = person.refused("posterior", made["id"], "--margin", "ward")
     assert "the release measured smoker,ward" in refused
+    for command in (("posterior", "--where"), ("compare", "--than", "smoker=no", "--where")):
+        refused = person.refused(command[0], made["id"], *command[1:], "smoker=yes")
+        assert f"posterior posterior {made['id']} --margin smoker,ward" in refused
 
 
 @pytest.mark.parametrize(

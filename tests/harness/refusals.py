@@ -58,7 +58,6 @@ RULES = (
     Rule(_MECHANISMS, r"body\.mechanism", "must have either rho or epsilon"),
     Rule(_MECHANISMS, r"body\.mechanism", "it needs a delta above # and below #"),
     Rule(_QUERIES, r"body\.queries\.between", "must have low, high or both"),
-    Rule(_MADE_UP, r"body\.attributes", "must be left out where there are labels"),
     Rule(_OF_TABLES, r"body\.impossible", "needs attributes: leave impossible labels out"),
     # Fields that must fit each other.
     Rule("create_budget", r"body\.delta_conversion", "must be at most delta"),

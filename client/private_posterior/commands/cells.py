@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from private_posterior.commands.records import listed
 from private_posterior.commands.show import fail
@@ -12,7 +12,7 @@ from private_posterior.commands.tabular import FileError
 from private_posterior.nearest import nearest
 
 if TYPE_CHECKING:
-    from private_posterior.models import Attribute, Cells, Dataset, Release, Share
+    from private_posterior.models import Attribute, Cells, Dataset, MarginsRelease, Release, Share
 
 _SEPARATOR: Final = " · "
 """Separates the levels in a label of a cross table."""
@@ -25,8 +25,15 @@ class Names(NamedTuple):
     attributes: Sequence[Attribute]
 
     @classmethod
-    def of(cls, thing: Dataset | Release) -> Names:
-        return cls(thing["labels"], thing.get("attributes") or [])
+    def of(cls, thing: Dataset | Release | MarginsRelease) -> Names:
+        """Return the names of the cells. Ends the command for a release of margins, which has several tables."""
+        margins: Any = thing.get("measured")
+        if margins is not None:
+            measured = [",".join(each["attributes"]) for each in margins if each["attributes"]]
+            asked = f"posterior posterior {thing['id']} --margin {measured[0]}"
+            fail(f"it is a release of margins, which measured {'; '.join(measured)}. Ask one of them: {asked}")
+        labels: Any = thing.get("labels")
+        return cls(labels, thing.get("attributes") or [])
 
     def cells(self, text: str) -> Cells:
         """Return the labels, or the levels by attribute, in a text. Ends the command if there are none."""

@@ -16,7 +16,7 @@ class Exit(IntEnum):
     UNUSABLE = 2, "The command, a file or a setting can't be used. Nothing was sent, or it had no effect."
     REFUSED = 3, "The service refused. Nothing was charged."
     KEY_REFUSED = 4, "The service refused this key, or this key for this operation. Nothing was charged."
-    NO_SERVICE = 5, "No service answers, or one that this command does not support. Nothing was charged."
+    NO_SERVICE = 5, "No service responds, or its version is not supported by this command. Nothing was charged."
     UNKNOWN = (
         6,
         "It is unknown whether the request took effect. Run the same command again: it is charged at most once.",

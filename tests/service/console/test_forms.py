@@ -180,7 +180,7 @@ def test_a_refused_amount_stands_at_its_field(study: Study) -> None:
     browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}"
     page = browser.send(browser.get(path), "/total", key=study.owner.key, total_epsilon="minus one")
     assert page.status == 422
-    assert "plain decimal text" in page.error_at("total_epsilon")
+    assert "Must be a number such as 0.25" in page.error_at("total_epsilon")
     assert page.by_id("total_epsilon").get("value") == "minus one"
     bad_day = {"analyst": study.analyst.principal_id, "cap": "0.1", "until": "tomorrow"}
     assert (

@@ -41,7 +41,8 @@ ALTERATIONS: Final = {
     "empty": "UPDATE encrypted_counts SET ciphertext = substr(ciphertext, 1, 0)",
 }
 _ALTERED: Final = {
-    "sqlite": "CAST(substr(ciphertext, 1, length(ciphertext) - 1) || x'00' AS BLOB)",
+    "sqlite": "CAST(substr(ciphertext, 1, length(ciphertext) - 1) || "
+    "CASE WHEN substr(ciphertext, -1) = x'00' THEN x'01' ELSE x'00' END AS BLOB)",
     "postgresql": "set_byte(ciphertext, 5, (get_byte(ciphertext, 5) + 1) % 256)",
 }
 

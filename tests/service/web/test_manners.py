@@ -88,6 +88,12 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
     other, asker = server.new("analyst").principal_id, server.new("analyst")
     assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True}).is_success
     uncharged = study.owner.post("/v1/datasets", dataset_body()).json()["id"]
+    attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["no", "yes"]}]
+    cross = dataset_body() | {"labels": None, "attributes": attributes, "counts": [4, 3, 2, 1]}
+    datasets = {
+        "change_dataset": uncharged,
+        "create_margins": study.owner.post("/v1/datasets", cross).json()["id"],
+    }
     bodies: dict[str, tuple[Party, dict[str, Any]]] = {
         "change_dataset": (study.owner, {"labels": ["a", "b"], "counts": [1, 2]}),
         "create_access_request": (asker, {"epsilon": "0.1", "delta": "0", "purpose": "to see"}),
@@ -95,6 +101,7 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
         "create_dataset": (study.owner, dataset_body()),
         "create_grant": (study.owner, {"principal_id": other, "epsilon": "0.1", "delta": "0"}),
         "create_key": (study.owner, {}),
+        "create_margins": (study.owner, {"all": 1, "epsilon": "0.1"}),
         "create_principal": (server.admin, {"role": "analyst", "name": "Twice"}),
         "create_queries": (study.analyst, {"queries": [{"weights": [1, 0], "half_width": 100.0}]}),
         "create_release": (study.analyst, release_body()),
@@ -105,14 +112,14 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
         for path, operations in server.http.get("/openapi.json").json()["paths"].items()
         for operation in operations.values()
         if any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
-        and operation["operationId"]
-        != "create_quote"  # it has the key of the release that it is for, and makes nothing
+        # A quote has the key of the release that it is for, and makes nothing.
+        and operation["operationId"] not in {"create_quote", "create_margins_quote"}
     }
     assert bodies.keys() == keyed.keys()
     for name, path in keyed.items():
         party, body = bodies[name]
         changes = name == "change_dataset"
-        address = path.format(dataset_id=uncharged if changes else study.dataset_id, budget_id=study.budget_id)
+        address = path.format(dataset_id=datasets.get(name, study.dataset_id), budget_id=study.budget_id)
         if changes:
             ask = partial(party.request, "PATCH", address, json=body, headers={"Idempotency-Key": name})
         else:

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib.metadata import version
 from operator import itemgetter
 from pathlib import Path
@@ -28,9 +29,10 @@ from service.errors import PROBLEMS
 from service.schemas.model import Request as RequestBody
 from service.settings.settings import Settings
 from tests.harness.bodies import unique
+from tests.harness.deadlines import until
 from tests.harness.published import DOCUMENT, MADE_UP, OPERATIONS, bodies, body_schema
 from tests.harness.rows import assert_each
-from tests.harness.server import Party, Server
+from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, make_study
 
 ADDRESS = "urn:openapi"
@@ -228,7 +230,18 @@ def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
     if name == "create_access_request" or body.get("state") == "withdrawn":
         caller = asker
     filled = re.sub(r"\{(\w+)\}", lambda found: ids[found[1]](), path)
-    answer = caller.request(method, filled, json=with_ids(body, ids), headers={"Idempotency-Key": "example"})
+    send = partial(caller.request, method, filled, json=with_ids(body, ids), headers={"Idempotency-Key": "example"})
+    answers = [send()]
+
+    def is_settled() -> bool:
+        """On a busy machine, margins are planned after the request."""
+        if answers[-1].status_code != 503 or problem_code(answers[-1]) != "margins-pending":
+            return True
+        answers.append(send())
+        return False
+
+    until(is_settled)
+    answer = answers[-1]
     assert answer.is_success, answer.text
     response = operation["responses"][str(answer.status_code)]
     if "application/json" in response.get("content", {}):
