@@ -152,12 +152,15 @@ def _promise(facts: Facts) -> str:
         change = f"{who} in {'another category' if records == 1 else 'other categories'}"
     times = f"at most {odds_factor(Decimal(str(epsilon)))} times as probable" if epsilon.units else "no more probable"
     slack = f", plus at most {delta}" if delta.units else ""
+    twice = (
+        " What a record says changes two counts, by e^(2 epsilon)." if facts.dataset.relation == "add_remove" else ""
+    )
     return (
         "The promise is that releases show little about any one person's data. "
         f"{_odds(facts, epsilon, delta, 'all releases that this budget will ever allow')} "
         f"{odds_example(_of_fact(facts, epsilon, delta)[0])}\n"
         f"In symbols: epsilon {epsilon}, delta {delta}. This is differential privacy: if {change}, every result is "
-        f"{times}{slack}. The factor is e^epsilon, rounded up to three digits."
+        f"{times}{slack}. The factor is e^epsilon, rounded up to three digits.{twice}"
     )
 
 

@@ -11,18 +11,18 @@ const DRAWS = [[0.42, 0.31, 0.55, 0.46, 0.62, 0.5, 0.86, 0.36, 0.57, 0.44], [0.5
 const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
 const shown = (value) => (value >= 100 ? grouped(Number(value.toPrecision(2))) : String(value));
 
-// Two-sided geometric noise, as the mechanism for counts adds it: P(k) is proportional to alpha^|k|. A replaced record
-// changes two counts by one.
-const alphaOf = (epsilon, most) => Math.exp(-epsilon / (2 * most));
+// Two-sided geometric noise, as the mechanism for counts adds it: P(k) is proportional to alpha^|k|. `moved` is the
+// most by which one person's records change all counts together: a replaced record changes two counts by one.
+const alphaOf = (epsilon, moved) => Math.exp(-epsilon / moved);
 
 // The smallest t with at least 95 % of the noise in ± t.
-function within(epsilon, most) {
-  const alpha = alphaOf(epsilon, most);
+function within(epsilon, moved) {
+  const alpha = alphaOf(epsilon, moved);
   return Math.max(0, Math.ceil(Math.log(((1 - SHARE) * (1 + alpha)) / 2) / Math.log(alpha) - 1));
 }
 
-function drawn(probability, epsilon, most) {
-  const alpha = alphaOf(epsilon, most);
+function drawn(probability, epsilon, moved) {
+  const alpha = alphaOf(epsilon, moved);
   const tail = Math.min(probability, 1 - probability);
   const size = Math.max(0, Math.round(Math.log((tail * (1 + alpha)) / alpha) / Math.log(alpha)));
   return probability < 0.5 ? -size : size;
@@ -43,8 +43,8 @@ function shape(name, attributes, text = "") {
   return made;
 }
 
-function picture(title, counts, epsilon, most, draws) {
-  const reach = within(epsilon, most);
+function picture(title, counts, epsilon, moved, draws) {
+  const reach = within(epsilon, moved);
   const top = Math.max(...counts) * 1.25;
   const y = (count) => Math.min(HEIGHT - 4, Math.max(TOP - 6, BASE - (count / top) * (BASE - TOP)));
   const step = (WIDTH - LEFT) / counts.length;
@@ -56,7 +56,7 @@ function picture(title, counts, epsilon, most, draws) {
   }
   counts.forEach((count, at) => {
     const middle = LEFT + step * (at + 0.5);
-    const value = count + drawn(draws[at], epsilon, most);
+    const value = count + drawn(draws[at], epsilon, moved);
     svg.append(
       shape("rect", { class: "bar", x: middle - step * 0.35, y: y(count), width: step * 0.7, height: Math.max(0, BASE - y(count)) }),
       shape("path", { class: "reach", d: `M${middle} ${y(count + reach)}V${y(count - reach)}` }),
@@ -66,15 +66,15 @@ function picture(title, counts, epsilon, most, draws) {
   return svg;
 }
 
-export function drawNoise({ epsilon, most, records, cells }) {
+export function drawNoise({ epsilon, moved, records, cells }) {
   const place = document.getElementById("noise");
-  place.hidden = !(epsilon > 0 && epsilon <= 1000 && most >= 1 && records > 0 && cells > 0);
+  place.hidden = !(epsilon > 0 && epsilon <= 1000 && moved >= 1 && records > 0 && cells > 0);
   if (place.hidden) return;
   const counts = madeUp(records, cells);
   const each = Number((epsilon / RELEASES).toPrecision(2));
   document.getElementById("noise-pictures").replaceChildren(
-    picture(`One release of ε ${epsilon}`, counts, epsilon, most, DRAWS[0]),
-    picture(`Each of five, ε ${each}`, counts, epsilon / RELEASES, most, DRAWS[1]),
+    picture(`One release of ε ${epsilon}`, counts, epsilon, moved, DRAWS[0]),
+    picture(`Each of five, ε ${each}`, counts, epsilon / RELEASES, moved, DRAWS[1]),
   );
   const some = counts.length < cells ? `${counts.length} of ${grouped(cells)} categories: ` : "";
   document.getElementById("noise-said").textContent = `${some}made-up counts in grey, what analysts get in colour.`;

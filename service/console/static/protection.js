@@ -48,7 +48,7 @@ function say() {
   const epsilon = number($("epsilon"));
   $("meaning").textContent = exampleOf(epsilon, isPrivate() ? 2 : 1);
   warn();
-  drawNoise({ epsilon, most: number($("most_records")) || 1, records, cells });
+  drawNoise({ epsilon, moved: (number($("most_records")) || 1) * (isPrivate() ? 1 : 2), records, cells });
 }
 
 const isPrivate = () => $("n_is_public").value === "no";

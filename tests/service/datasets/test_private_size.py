@@ -171,7 +171,12 @@ def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: S
             assert str(sum(COUNTS)) not in page.text.replace(release["id"], ""), path
     shown = browser_of(private.analyst).get(f"/console/releases/{release['id']}").text
     assert re.search(r"About 54\W\d{3} records are in the table", shown)
-    assert "adding or removing one record" in browser_of(private.analyst).get(quote).text
+    analyst = browser_of(private.analyst)
+    assert "adding or removing one record" in analyst.get(quote).text
+    for path in ("/console/datasets", of_analyst[0]):
+        assert "Ask for one number" not in analyst.get(path).text, "linear queries need a public number"
+    statement = private.owner.get(f"/v1/datasets/{private.dataset_id}/statement.txt").text
+    assert "What a record says changes two counts, by e^(2 epsilon)." in " ".join(statement.split())
 
 
 def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() -> None:
