@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from service.api.dependencies import CallerDependency, PathId, RuntimeDependency, computed
 from service.database.rows import JobKind, JobRow
-from service.errors import ComputationTooLarge, JobPending, JobQuotaExceeded, NotFound, RateLimited
+from service.errors import ComputationTooLarge, JobPending, JobQuotaExceeded, NotFound, RateLimited, error_location
 from service.identifiers.identifiers import timestamp
 from service.limits.limits import JOB_WAITS
 from service.logs import log
@@ -115,7 +115,9 @@ async def get_job_result(
     async def work() -> Response:
         row = await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys))
         row = await use_case.wait_for(runtime, caller, row, _wait_seconds(request))
-        return _result(row.kind, use_case.result_of(row))
+        # A computation does not know where its input was in the request. A picture's was in the address.
+        with error_location("query" if row.kind == "picture" else "body"):
+            return _result(row.kind, use_case.result_of(row))
 
     return await computed(request, work())
 

@@ -134,7 +134,7 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
             job = (await service.send(owner, "POST", "/v1/comparisons", comparison)).json()
         failed = await ready(service, owner, job, "failed")
         refused = await service.send(owner, "GET", failed["result"])
-        assert refused.json()["errors"][0]["location"] == "second.release_id"
+        assert refused.json()["errors"][0]["location"] == "body.second.release_id"
 
     tell(database_url, story)
 
@@ -215,6 +215,25 @@ def test_a_request_that_prefers_to_wait_gets_the_result_of_its_job(
         waiting = asyncio.ensure_future(service.send(owner, "GET", result, Prefer="wait=25"))
         told.touch()
         assert (await waiting).status_code == 200
+
+    tell(database_url, story)
+
+
+def test_a_refusal_names_the_same_field_in_a_job_and_in_a_request(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+    wrong = PLAN | {"questions": [{"kind": "share", "of": {"labels": ["ill"]}}]}
+
+    async def story(service: Service) -> None:
+        at_once = await service.send(owner, "POST", "/v1/plans", wrong, Prefer="wait=25")
+        monkeypatch.setattr(*NOBODY_WAITS)
+        asked = await service.send(owner, "POST", "/v1/plans", wrong | {"epsilons": ["2"]})
+        assert asked.status_code == 202, asked.text
+        refused = await service.send(owner, "GET", asked.json()["result"], Prefer="wait=25")
+        for answer in (at_once, refused):
+            [error] = answer.json()["errors"]
+            assert error["location"].startswith("body.questions[0].of"), answer.text
 
     tell(database_url, story)
 
