@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Six workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
+# Four workers keep two cores busy, as the tests wait for servers and disks; a whole file stays on one, so that its fixtures are made once.
 PYTEST_WORKERS ?= 4
 # Failovers that `make failover` shows.
 ROUNDS ?= 20
