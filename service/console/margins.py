@@ -126,9 +126,10 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
 
 
 async def _made(api: Api, dataset_id: str) -> list[dict[str, Any]]:
-    """Return the releases of margins that the visitor may read, newest first."""
+    """Return the complete releases of margins that the visitor may read, newest first."""
     made = await api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit="200")
-    return [each for each in made["items"] if (each["mechanism"] or {}).get("kind") == "margins"]
+    complete = (each for each in made["items"] if each["state"] == "complete")
+    return [each for each in complete if (each["mechanism"] or {}).get("kind") == "margins"]
 
 
 async def _made_before(here: Visit, made: Sequence[dict[str, Any]], quote: Mapping[str, Any]) -> dict[str, Any] | None:

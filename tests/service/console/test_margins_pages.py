@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from service.releases import paid as charged_releases
 from tests.harness.bodies import budget_body, registration, unique
 from tests.harness.browser import Browser, Page
 from tests.service.console.conftest import browser_of
@@ -138,6 +139,22 @@ def test_margins_that_were_bought_elsewhere_are_shown_and_bought_again_only_if_t
     assert again.path.startswith("/console/margins/rel_")
     assert bought not in again.path
     assert survey.charges() == before + 1
+
+
+def test_margins_whose_draw_failed_are_in_nobodys_way(survey: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: object) -> None:
+        return None
+
+    browser = browser_of(survey.analyst)
+    with monkeypatch.context() as planted:
+        planted.setattr(charged_releases, "_draw", fails)
+        body = {"margins": [["ward"]], "epsilon": "0.35"}
+        failed = survey.analyst.post(f"/v1/datasets/{survey.id}/margins", body, idempotency_key="a-failed-draw")
+        assert failed.json()["type"] == "/problems/release-failed"
+    page = survey.asked(browser, "2", amount="0.35")
+    assert page.status == 200, page.text
+    assert "You paid for the same release" not in page.text
+    assert browser.send(page, survey.path).path.startswith("/console/margins/rel_")
 
 
 def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(survey: Survey) -> None:
