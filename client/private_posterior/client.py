@@ -308,7 +308,7 @@ class Client(Connection):
             return None
         caller = self._get("/me")["principal"]["id"]
         for each in reversed(made):
-            if each["principal_id"] == caller:
+            if each["principal_id"] == caller and each["charged"] == quote["would_charge"]:
                 found = self._get(f"/margins/{each['id']}", MarginsAnswer)
                 if _planned(found) == _planned(quote):
                     found.replayed = True

@@ -11,7 +11,7 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import dataset_of
-from private_posterior.commands.options import Again, Confidence, DatasetName, Epsilon, Rho, amount
+from private_posterior.commands.options import Again, Confidence, DatasetName, Epsilon, Output, Rho, amount
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -82,9 +82,7 @@ def margins(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show the charge and the width of each table's intervals. Free.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the release to this file, byte for byte.")
-    ] = None,
+    output: Output = None,
     json: AsJson = False,
 ) -> None:
     """Release small tables of a cross table: pairs of attributes, triples, or those that you name.

@@ -80,6 +80,9 @@ Prior: TypeAlias = Annotated[
     ),
 ]
 DatasetName: TypeAlias = Annotated[str, typer.Argument(metavar="DATASET", help="Name or id of a data set.")]
+Output: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Also write the release to this file, byte for byte.")
+]
 Picture: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Also write the picture of the release, an SVG file."),

@@ -11,7 +11,7 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import dataset_names, dataset_of, named
-from private_posterior.commands.options import Again, DatasetName, Level, Picture, Prior, Rho, amount, prior_of
+from private_posterior.commands.options import Again, DatasetName, Level, Output, Picture, Prior, Rho, amount, prior_of
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -81,9 +81,7 @@ def release(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show the cost, and whether the release would be granted. Free.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the release to this file, byte for byte.")
-    ] = None,
+    output: Output = None,
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:

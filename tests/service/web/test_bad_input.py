@@ -68,7 +68,12 @@ DATASETS: list[Case] = [
         "without a point and an exponent",
     ),
     ("a count of thirty digits", {"counts": [10**30, 1]}, "body.counts", "at most 2^53"),
-    ("a label that is no character", {"labels": ["case", "no\ufffene"]}, "body.labels[1]", "invisible marks"),
+    (
+        "an unassigned code point in a label",
+        {"labels": ["case", "no\ufffene"]},
+        "body.labels[1]",
+        "invisible marks",
+    ),
     ("a label with a mark that nobody sees", {"labels": ["case", "no\u200bne"]}, "body.labels[1]", "invisible marks"),
     ("a label of a letter that nobody sees", {"labels": ["case", "\u3164"]}, "body.labels[1]", "invisible marks"),
     ("a label that sings", {"labels": ["case", "no\U0001d173ne"]}, "body.labels[1]", "invisible marks"),
