@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 import httpx
 
 from private_posterior.answers import Answer, Listing
+from private_posterior.credentials import read_access, service_access
 from private_posterior.diagnosis import speaks_tls, what_stopped
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 from private_posterior.models import ProblemDocument
@@ -71,11 +72,19 @@ class Connection:
     on_wait: Callable[[Waiting], None] = _say_nothing
 
     @classmethod
-    def open(cls, server: str, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any) -> Self:
+    def open(
+        cls, server: str | None = None, key: str | None = None, *, timeout_seconds: float = 120.0, **options: Any
+    ) -> Self:
         """Open a connection to the service at `server`: `Client.open("https://posterior.example.org", key)`.
+
+        Without an address, `Client.open()` takes address and key from the environment or from the file that `posterior
+        enrol` wrote, as the commands do. The key of the file is never sent to an address that you give.
 
         It uses the proxies of the environment unless the address is local. Raises Unreachable, NotSendable.
         """
+        if server is None:
+            kept = read_access() if key is None else service_access()
+            server, key = kept.server, key or kept.key
         _require_key(key)
         try:
             url = httpx.URL(server)

@@ -19,7 +19,7 @@ class Unreachable(ClientError):
 
 
 class NotSendable(ClientError):
-    """The request or the key can't be encoded. Nothing was sent."""
+    """The address, the key or the request is missing or can't be used. Nothing was sent."""
 
 
 class NoSuchName(ClientError, LookupError):

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,9 @@ from sqlalchemy.exc import ArgumentError
 
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
+_PREFIX_OF_CLIENTS: Final = "PRIVATE_POSTERIOR_"
+_OF_NETWORK: Final = ("tcp://", "udp://", "sctp://")
+"""Beginnings of the values that Kubernetes gives to variables such as PRIVATE_POSTERIOR_PORT."""
 _OF_FILES: Final = "_FILE"
 """Suffix of a secret's variable: names a file that holds the secret."""
 _OPEN_TO_OTHERS: Final = 0o027
@@ -165,7 +169,12 @@ class Settings:
         files = {variable + _OF_FILES: variable for variable, f in known.items() if f.metadata["secret"]}
         unknown = sorted({name for name in environment if name.startswith(PREFIX)} - known.keys() - files.keys())
         if unknown:
-            raise SettingsError(f"{unknown[0]} is not a setting of this service")
+            raise SettingsError(f"{unknown[0]} is not a setting of this service{_nearest(unknown[0], PREFIX, 0.6)}")
+        for variable, value in environment.items():
+            if variable.startswith(_PREFIX_OF_CLIENTS) and not value.startswith(_OF_NETWORK):
+                meant = _nearest(variable, _PREFIX_OF_CLIENTS, 0.8)
+                if meant:
+                    raise SettingsError(f"{variable} has the prefix of the client{meant}")
         chosen: dict[str, Any] = {}
         for file_variable, variable in files.items():
             if file_variable in environment:
@@ -237,6 +246,14 @@ class Settings:
     def witness(self) -> WitnessSettings:
         beside = self.sqlite_file.with_name(self.sqlite_file.name + ".witness") if self.is_sqlite else None
         return WitnessSettings(Path(self.witness_file) if self.witness_file else beside, self.witness_sync)
+
+
+def _nearest(variable: str, prefix: str, cutoff: float) -> str:
+    """Return a clause with the setting that the variable resembles; empty if it resembles none."""
+    names = [f.name.upper() for f in fields(Settings)]
+    names += [f.name.upper() + _OF_FILES for f in fields(Settings) if f.metadata["secret"]]
+    found = get_close_matches(variable.removeprefix(prefix), names, n=1, cutoff=cutoff)
+    return f": did you mean {PREFIX}{found[0]}?" if found else ""
 
 
 def check_private(path: Path) -> None:

@@ -17,11 +17,14 @@ import pytest
 
 from private_posterior.client import Client
 from private_posterior.connection import IDLE_SECONDS, Waiting
-from private_posterior.errors import AnswerLost, NotTheService, ProblemError, Unreachable
+from private_posterior.credentials import HOME, KEY, SERVER, Access, keep_access
+from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 from tests.service.conftest import make_study
 from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from private_posterior.models import ReleaseCreate, ShareEvent
     from tests.harness.server import Server
     from tests.service.conftest import Study
@@ -53,6 +56,29 @@ def test_it_does_the_main_job(study: Study, server: Server) -> None:
         assert budget["spent"] == released["charged"]
         assert len(list(client.ledger(study.budget_id))) == budget["sequence"]
         assert "One record stands for" in client.statement_text(study.dataset_id)
+
+
+def test_it_opens_the_service_and_the_key_that_enrol_wrote(
+    study: Study, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (SERVER, KEY):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(HOME, str(tmp_path / "home"))
+    with pytest.raises(NotSendable, match="`posterior enrol` makes that file"):
+        Client.open()
+    keep_access(Access(server.url, study.analyst.key))
+    with Client.open() as client:
+        assert client[study.dataset_id].id == study.dataset_id
+    with Client.open(server.url) as client, pytest.raises(ProblemError, match="key"):
+        client.datasets()[0]  # the key of the file is for the service of the file
+    monkeypatch.setenv(KEY, study.owner.key)
+    with Client.open() as client:
+        assert client.budget(study.budget_id)["id"] == study.budget_id
+    with Client.open(key=study.analyst.key) as client, pytest.raises(ProblemError):
+        client.budget(study.budget_id)
+    monkeypatch.setenv(SERVER, "http://elsewhere.example.org")
+    with pytest.raises(NotSendable, match="must begin with https://"):
+        Client.open()
 
 
 def test_a_wrong_label_is_answered_with_the_nearest_one(study: Study, server: Server) -> None:

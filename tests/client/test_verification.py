@@ -191,7 +191,7 @@ TAMPERED: dict[str, tuple[dict[str, Any], str]] = {
         "its certificate proves another loss than was paid for",
     ),
     "relation": ({"certificate": {**RELEASE["certificate"], "relation": "add_remove"}}, "another neighbour relation"),
-    "price": ({"charged": {**RELEASE["charged"], "epsilon": "0.1"}}, "another price than the ledger charged"),
+    "price": ({"charged": {**RELEASE["charged"], "epsilon": "0.1"}}, "another price than was charged"),
     "budget": ({"budget_id": "bud_x"}, "it names another budget than its receipt"),
     "payer": ({"principal_id": "pri_x"}, "it names another payer than its receipt"),
     "size": ({"record_count": 7}, r"its size \(record_count\) is not that of the registered data set"),
@@ -263,14 +263,18 @@ def test_a_public_release_that_was_changed_is_refused(what: str) -> None:
 def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_path: Path) -> None:
     owner, analyst = someone(tmp_path, server, study.owner), someone(tmp_path, server, study.analyst)
     release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
-    owner.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
-    kept = tmp_path / "release.json"
+    queries = owner.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
+    kept, answered = tmp_path / "release.json", tmp_path / "queries.json"
     kept.write_text(json.dumps(release))
-    shown = owner.run("verify", study.budget_id, str(kept), "--releases")
+    answered.write_text(json.dumps(queries))
+    shown = owner.run("verify", study.budget_id, str(kept), str(answered), "--releases")
     assert "intact, 5 entries" in shown.stdout
+    assert "does not bind noisy counts" in shown.stderr
+    posterior = release["posterior"] | {"noisy_counts": [1, 2]}
     for change, words in (
         ({"budget_id": "bud_x"}, "another budget"),
         ({"event": {**release["event"], "epsilon": "9"}}, "its event"),
+        ({"posterior": posterior}, "its posterior differs from that of the service's release"),
     ):
         kept.write_text(json.dumps({**release, **change}))
         assert words in owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
@@ -281,6 +285,30 @@ def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_
         assert "a public key must be" in owner.refused("verify-release", str(kept), "--public-key", "AA")
     kept.write_text("{}")
     assert "holds no release, receipt or signed head" in owner.refused("verify", study.budget_id, str(kept))
+
+
+def test_an_analyst_checks_a_receipt_without_the_ledger(study: Study, server: Server, tmp_path: Path) -> None:
+    analyst = someone(tmp_path, server, study.analyst)
+    key, kept = tmp_path / "key.json", tmp_path / "kept.json"
+    key.write_bytes(server.http.get("/v1/public-key").content)
+    check = ("verify-release", str(kept), "--public-key", str(key))
+    release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
+    queries = analyst.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
+    for made in (release, queries):
+        kept.write_text(json.dumps(made))
+        said = analyst.run(*check)
+        number = made["receipt"]["body"]["sequence"]
+        assert said.stdout == f"receipt of {made['id']}: genuine, entry {number} of budget {study.budget_id}\n"
+        assert "does not bind the noisy counts" in said.stderr
+    forged = release["receipt"] | {"body": release["receipt"]["body"] | {"epsilon_units": 1}}
+    for change, words in (
+        ({"receipt": forged}, "its signature is not valid"),
+        ({"charged": release["charged"] | {"epsilon": "0.01"}}, "another price than was charged"),
+        ({"principal_id": "pri_x"}, "another payer than its receipt"),
+        ({"event": release["event"] | {"epsilon": "9"}}, "its event is not the one that its certificate is of"),
+    ):
+        kept.write_text(json.dumps({**release, **change}))
+        assert words in analyst.run(*check, code=Exit.BAD_ANSWER).stdout
 
 
 MECHANISMS: dict[str, list[dict[str, str]]] = {

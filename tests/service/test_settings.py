@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from private_posterior.credentials import HOME, KEY, SERVER
 from service.principals.quotas import Quotas
 from service.settings.settings import PREFIX, Settings, SettingsError
 from tests.harness.process import ROOT
@@ -36,6 +37,37 @@ def test_answers_wait_an_hour_for_a_tick_at_most() -> None:
     )
     with pytest.raises(SettingsError, match=r"^POSTERIOR_RESPONSE_TIME_QUANTUM_MS must be at most 3600000"):
         Settings.from_environment({"POSTERIOR_RESPONSE_TIME_QUANTUM_MS": "3600001"})
+
+
+def test_an_unknown_setting_is_refused_with_the_nearest_name() -> None:
+    for variable, said in {
+        "POSTERIOR_LOGLEVEL": "POSTERIOR_LOGLEVEL is not a setting of this service: did you mean POSTERIOR_LOG_LEVEL?",
+        "POSTERIOR_COLOUR": "POSTERIOR_COLOUR is not a setting of this service",
+        "PRIVATE_POSTERIOR_PORT": "PRIVATE_POSTERIOR_PORT has the prefix of the client: did you mean POSTERIOR_PORT?",
+        "PRIVATE_POSTERIOR_DATABASE_URLS": (
+            "PRIVATE_POSTERIOR_DATABASE_URLS has the prefix of the client: did you mean POSTERIOR_DATABASE_URL?"
+        ),
+        "PRIVATE_POSTERIOR_RECEIPT_KEY_FILE": (
+            "PRIVATE_POSTERIOR_RECEIPT_KEY_FILE has the prefix of the client: did you mean POSTERIOR_RECEIPT_KEY_FILE?"
+        ),
+    }.items():
+        with pytest.raises(SettingsError) as refused:
+            Settings.from_environment({variable: "8001"})
+        assert str(refused.value) == said
+
+
+def test_variables_of_the_client_and_of_kubernetes_are_not_taken_for_settings() -> None:
+    others = dict.fromkeys((SERVER, KEY, HOME), "text") | {
+        "PRIVATE_POSTERIOR_PORT": "tcp://10.0.0.1:8000",
+        "PRIVATE_POSTERIOR_SERVICE_HOST": "10.0.0.1",
+        "PRIVATE_POSTERIOR_SERVICE_PORT": "8000",
+        "PRIVATE_POSTERIOR_SERVICE_PORT_HTTP": "8000",
+        "PRIVATE_POSTERIOR_PORT_8000_TCP": "tcp://10.0.0.1:8000",
+        "PRIVATE_POSTERIOR_PORT_8000_TCP_PROTO": "tcp",
+        "PRIVATE_POSTERIOR_PORT_8000_TCP_PORT": "8000",
+        "PRIVATE_POSTERIOR_PORT_8000_TCP_ADDR": "10.0.0.1",
+    }
+    assert Settings.from_environment(others) == Settings()
 
 
 def test_one_factor_multiplies_all_quotas() -> None:

@@ -1,133 +1,33 @@
-"""Finds the service's address and the key. Both come from the environment or from a private file, never from arguments,
-which every user of a machine can see.
-"""
+"""Connects a command to the service that its user chose. Errors end the command with a message and an exit code."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
-from private_posterior.commands.show import fail
+from private_posterior import credentials
+from private_posterior.commands.sentences import sentences
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
 
-SERVER: Final = "PRIVATE_POSTERIOR_SERVER"
-KEY: Final = "PRIVATE_POSTERIOR_KEY"
-HOME: Final = "PRIVATE_POSTERIOR_HOME"
-NO_SERVER: Final = f"{SERVER} must say where the service is, such as https://posterior.example.org"
-_FILE: Final = "credentials.json"
-_OF_THIS_MACHINE: Final = {"127.0.0.1", "::1", "localhost"}
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """A service and a key to it. `expires_at` is the end of the key, None if it is unknown or never."""
-
-    server: str
-    key: str = field(repr=False)
-    expires_at: str | None = None
-
-
-def home() -> Path:
-    """Return the directory of credentials and journal. It is created with access for its user only."""
-    path = Path(os.environ.get(HOME) or Path.home() / ".private-posterior")
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        fail(f"the directory {path} can't be made: {error.strerror}")
-    return path
-
-
-def read_access() -> Access:
-    """Return the settings of the environment, completed from the file. Ends the command if one is missing."""
-    kept = _read_file()
-    server, own_key = os.environ.get(SERVER) or kept.get("server"), os.environ.get(KEY)
-    key = own_key or kept.get("key")
-    if not server or not key:
-        missing = f"{SERVER} is not set" if not server else f"{KEY} is not set"
-        fail(
-            f"{missing}, and {home() / _FILE} does not name it: `posterior enrol` makes that file from the enrolment "
-            "token that an admin gave you"
-        )
-    return Access(checked_server(server), key, None if own_key else kept.get("expires_at"))
-
-
-def service_access() -> Access:
-    """Return the service's address for commands that need no key. Ends the command if there is none."""
-    server = os.environ.get(SERVER) or _read_file().get("server")
-    if not server:
-        fail(NO_SERVER)
-    return Access(checked_server(server), "")
-
-
-def checked_server(server: str) -> str:
-    """Return the address if a key may be sent there; otherwise end the command."""
-    server = server.strip()
-    try:
-        parts = urlsplit(server)
-        _ = parts.port
-    except ValueError:
-        fail(f"{SERVER} is not an address such as https://posterior.example.org")
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
-        fail(f"{SERVER} must be an address such as https://posterior.example.org")
-    if parts.scheme == "http" and parts.hostname not in _OF_THIS_MACHINE:
-        fail(f"{SERVER} must begin with https:// unless it is an address of this machine: a key is sent there")
-    return server.rstrip("/")
-
-
-def _read_file() -> dict[str, str]:
-    path = home() / _FILE
-    if not path.exists():
-        return {}
-    try:
-        status = path.stat()
-        # Systems without user ids protect a user's directory themselves.
-        if hasattr(os, "getuid") and (status.st_mode & 0o077 or status.st_uid != os.getuid()):
-            fail(f"{path} holds a key and must be yours alone: chmod 600 {path}")
-        kept = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        kept = None
-    if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
-        fail(f"{path} can't be read as JSON with `server` and `key`")
-    return kept
-
-
-def is_enrolled() -> bool:
-    return (home() / _FILE).exists()
-
-
-def keep_access(access: Access) -> Path:
-    """Write the file of credentials atomically, and return its path."""
-    path = home() / _FILE
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    kept = {"server": access.server, "key": access.key}
-    if access.expires_at is not None:
-        kept["expires_at"] = access.expires_at
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(kept, file)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    return path
+home: Final = sentences()(credentials.home)
+read_access: Final = sentences()(credentials.read_access)
+service_access: Final = sentences()(credentials.service_access)
+checked_server: Final = sentences()(credentials.checked_server)
+keep_access: Final = sentences()(credentials.keep_access)
+is_enrolled: Final = sentences()(credentials.is_enrolled)
 
 
 @contextmanager
-def connected(access: Access | None = None) -> Iterator[Client]:
+def connected(access: credentials.Access | None = None) -> Iterator[Client]:
     """Yield a client of a service that responds and has a compatible version. Errors of the client end the command with
     a message and an exit code.
     """
     from private_posterior.client import Client
     from private_posterior.commands.progress import Progress
-    from private_posterior.commands.sentences import sentences
 
     chosen = access or read_access()
     with (
@@ -140,7 +40,7 @@ def connected(access: Access | None = None) -> Iterator[Client]:
         yield client
 
 
-def _ended_at(access: Access) -> str | None:
+def _ended_at(access: credentials.Access) -> str | None:
     """Return the time at which the key ended, or None if it has not or the time is unknown."""
     if access.expires_at is None:
         return None

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from private_posterior.commands.access import (
-    NO_SERVER,
-    SERVER,
-    Access,
-    checked_server,
-    connected,
-    is_enrolled,
-    keep_access,
-)
+from private_posterior.commands.access import checked_server, connected, is_enrolled, keep_access
 from private_posterior.commands.names import budget_names, budget_of, dataset_names, dataset_of, named, read_people
 from private_posterior.commands.options import BudgetName, DatasetName
 from private_posterior.commands.show import (
@@ -33,6 +25,7 @@ from private_posterior.commands.show import (
     table,
     write_file,
 )
+from private_posterior.credentials import NO_SERVER, SERVER, Access
 
 if TYPE_CHECKING:
     from private_posterior.models import EnrolmentCreate

@@ -20,6 +20,7 @@ from private_posterior.commands.names import people_app
 from private_posterior.commands.requests import access_app
 from private_posterior.commands.show import note
 from private_posterior.commands.standard_output import require_standard_output, run
+from private_posterior.credentials import HOME, KEY, SERVER, unread_variables
 
 _OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
 """Exceptions when a response does not have the form of the models."""
@@ -72,6 +73,8 @@ def _options(
     ] = False,
 ) -> None:
     require_standard_output()
+    for name in unread_variables():
+        note(f"posterior: the variable {name} is not read; the variables are {SERVER}, {KEY} and {HOME}")
 
 
 def main() -> None:

@@ -63,7 +63,7 @@ def posterior(
     level: Level = 0.95,
     where: Annotated[
         str | None,
-        typer.Option(metavar="CELLS", help="Also show the share of these categories: 'ill,dead', 'outcome=ill'."),
+        typer.Option(metavar="CELLS", help="Show the share of these categories: 'ill,dead', 'outcome=ill'."),
     ] = None,
     given: Annotated[
         str | None, typer.Option(metavar="CELLS", help="Restrict that share to these records: 'arm=placebo'.")
@@ -86,7 +86,10 @@ def posterior(
     picture: Picture = None,
     json: AsJson = False,
 ) -> None:
-    """Show the posterior of the shares from releases. It accounts for the noise. Free, for any prior and level."""
+    """Show the posterior of the shares from releases. It accounts for the noise. Free, for any prior and level.
+
+    With --where or --above it shows only what was asked, without them the share of each category.
+    """
     if (given is not None or by) and where is None:
         fail(f"{'--by' if by else '--given'} needs --where: the share of which categories?")
     require_writable(picture)
@@ -104,14 +107,7 @@ def posterior(
         if json:
             as_json(found)
         else:
-            aware = _noise_aware(found)
-            _show_posterior(aware, level, [cells for cells, _ in asked])
-            for event in aware["events"]:
-                echo()
-                table(_headings("share", level), [_row(_share_name(where or "", given), event)], alignment="<>>>")
-            if aware["by"] is not None:
-                echo()
-                show_strata(aware["by"])
+            _show_posterior(_noise_aware(found), level, _share_name(where or "", given), [cells for cells, _ in asked])
         if picture is not None:
             write_picture(picture, client.plot(ids[0], level=level, margin=body.get("margin", ())))
 
@@ -156,20 +152,26 @@ def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
     return cells, {"kind": "above", "of": names.cells(cells), "threshold": threshold}
 
 
-def _show_posterior(found: NoiseAwarePosterior, level: float, asked: Sequence[str]) -> None:
-    rows = [
-        [
-            each["label"], share_text(each["mean"]), share_text(each["standard_deviation"]),
-            share_text(each["interval"]["low"]), share_text(each["interval"]["high"]),
-        ]
-        for each in found["categories"]
-    ]  # fmt: skip
-    table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
-    if found["effective_draws"] is not None:
-        echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
-    for cells, tested in zip(asked, found["hypotheses"], strict=True):
+def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above: Sequence[str]) -> None:
+    """Print the answers to what was asked, or the share of each category if nothing was."""
+    if found["events"]:
+        table(_headings("share", level), [_row(share, event) for event in found["events"]], alignment="<>>>")
+    if found["by"] is not None:
+        show_strata(found["by"])
+    for cells, tested in zip(above, found["hypotheses"], strict=True):
         if tested["hypothesis"]["kind"] == "above":
             echo(f"P({cells} > {tested['hypothesis']['threshold']:g}): {probability_text(tested)}")
+    if not (found["events"] or found["by"] or found["hypotheses"]):
+        rows = [
+            [
+                each["label"], share_text(each["mean"]), share_text(each["standard_deviation"]),
+                share_text(each["interval"]["low"]), share_text(each["interval"]["high"]),
+            ]
+            for each in found["categories"]
+        ]  # fmt: skip
+        table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
+    if found["effective_draws"] is not None:
+        echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
 
 
 def compare(

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from private_posterior.commands.access import KEY, SERVER
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.show import amount_text, fail
+from private_posterior.credentials import KEY, SERVER
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 
 _REFUSALS_OF_KEYS: Final = {"unauthenticated", "role-not-allowed", "recovery-pending"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -20,7 +20,7 @@ from private_posterior.commands.show import echo, fail, note
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.verification.ledgers import Ledger
+    from private_posterior.verification.ledgers import Entry, Ledger
 
 PublicKey: TypeAlias = Annotated[
     str | None,
@@ -60,7 +60,7 @@ def verify(
         export = client.ledger_text(budget_id)
         memory = _Memory(budget_id)
         ledger = verify_ledger(export, known | memory.keys, memory.heads, budget_id=budget_id)
-        faults = list(_faults_of_files(kept or [], ledger, known | memory.keys))
+        faults = list(_faults_of_files(client, kept or [], ledger, known | memory.keys))
         if releases:
             faults += _faults_of_releases(client, ledger, known | memory.keys)
     echo(str(ledger))
@@ -80,16 +80,45 @@ def verify(
 def verify_release(
     file: Annotated[
         Path,
-        typer.Argument(exists=True, dir_okay=False, help="File of a public release, byte for byte as downloaded."),
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="File of a public release, byte for byte as downloaded, or of a release that you paid for.",
+        ),
     ],
     public_key: PublicKey = None,
 ) -> None:
-    """Verify the signature of a public release offline. You need no API key."""
+    """Verify the signature of a public release, or the receipt of your release. You need no API key.
+
+    With --public-key nothing is sent. A receipt binds price, payer, data set and request; it does not bind noisy
+    counts. Only the owner can compare it with the ledger.
+    """
+    from private_posterior.verification.releases import faults_of_receipt
     from private_posterior.verification.signatures import verify_release as release_of
 
     with _verdicts():
-        release = release_of(file.read_bytes(), _keys(public_key))
-    echo(f"release {release['id']}: genuine")
+        keys = _keys(public_key)
+        paid = _paid_release(file)
+        if paid is None:
+            echo(f"release {release_of(file.read_bytes(), keys)['id']}: genuine")
+            return
+        faults = list(faults_of_receipt(paid, keys))
+    for fault in faults:
+        echo(fault)
+    if faults:
+        raise typer.Exit(Exit.BAD_ANSWER)
+    body = paid["receipt"]["body"]
+    echo(f"receipt of {paid['id']}: genuine, entry {body['sequence']} of budget {body['budget_id']}")
+    note("The receipt does not bind the noisy counts. The owner can compare it with the ledger: `posterior verify`.")
+
+
+def _paid_release(path: Path) -> dict[str, Any] | None:
+    """Return the release in a file if it is in the form that its payer gets."""
+    found: Any = None
+    with suppress(OSError, ValueError, RecursionError):
+        found = json.loads(path.read_bytes())
+    is_paid = isinstance(found, dict) and {"id", "receipt", "certificate", "charged"} <= found.keys()
+    return found if is_paid else None
 
 
 def _keys(given: str | None) -> dict[str, str]:
@@ -132,8 +161,8 @@ def _documents(path: Path) -> list[Any]:
         raise UnreadableError(f"{path} is neither JSON nor JSON lines") from None
 
 
-def _faults_of_files(paths: list[Path], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
-    """Yield each contradiction between these files and the ledger. Raises UnreadableError."""
+def _faults_of_files(client: Client, paths: list[Path], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
+    """Yield each contradiction between these files and the ledger or the service's releases. Raises UnreadableError."""
     from private_posterior.verification.releases import faults_of_release
     from private_posterior.verification.signatures import (
         HEAD,
@@ -144,12 +173,16 @@ def _faults_of_files(paths: list[Path], ledger: Ledger, keys: Mapping[str, str])
         verify_signed,
     )
 
+    compared = False
     for path in paths:
         found = 0
         for document in _documents(path):
             if isinstance(document, dict) and {"receipt", "certificate"} <= document.keys():
                 found += 1
-                yield from (f"{path}: {fault}" for fault in faults_of_release(document, ledger, keys))
+                faults = list(faults_of_release(document, ledger, keys))
+                if not faults:
+                    compared, faults = True, list(_differences(client, document, ledger))
+                yield from (f"{path}: {fault}" for fault in faults)
                 continue
             for signed in signed_objects(document):
                 found += 1
@@ -162,27 +195,58 @@ def _faults_of_files(paths: list[Path], ledger: Ledger, keys: Mapping[str, str])
                     yield f"{path}: {error}"
         if not found:
             raise UnreadableError(f"{path} holds no release, receipt or signed head")
+    if compared:
+        note("The ledger does not bind noisy counts. Those in the files were compared with the service's releases.")
 
 
 def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str]) -> list[str]:
     """Return each contradiction between the service's releases and the ledger."""
-    from private_posterior.errors import ProblemError
     from private_posterior.verification.releases import faults_of_release
+    from private_posterior.verification.signatures import VerificationError
 
     faults: list[str] = []
     for release_id, entry in ledger.charges.items():
         try:
-            answer = (
-                client.answered_queries(release_id) if entry.kind == "query_charged" else client.release(release_id)
-            )
-        except ProblemError as problem:
-            if problem.code == "not-found":
-                faults.append(f"{release_id}: the service has no such release, but entry {entry.sequence} charges it")
-            else:  # the release has failed, was lost, or is being drawn
-                note(f"{release_id}: {problem.code}, nothing to compare")
-            continue
-        faults += faults_of_release(answer, ledger, keys)
+            answer = _answer_of(client, entry)
+        except VerificationError as error:
+            faults.append(f"{release_id}: {error}")
+        else:
+            faults += [] if answer is None else faults_of_release(answer, ledger, keys)
     return faults
+
+
+def _differences(client: Client, release: Mapping[str, Any], ledger: Ledger) -> Iterator[str]:
+    """Yield each member of a kept release that differs from the service's release."""
+    from private_posterior.verification.signatures import VerificationError
+
+    try:
+        answer = _answer_of(client, ledger.charges[release["id"]])
+    except VerificationError as error:
+        yield f"{release['id']}: {error}"
+    else:
+        for name, value in release.items():
+            if answer is not None and answer.get(name) != value:
+                yield f"{release['id']}: its {name} differs from that of the service's release"
+
+
+def _answer_of(client: Client, entry: Entry) -> Mapping[str, Any] | None:
+    """Return the service's release of a charge, or None if it has failed, was lost or is being drawn.
+
+    Raises VerificationError if the service knows of none.
+    """
+    from private_posterior.errors import ProblemError
+    from private_posterior.verification.signatures import VerificationError
+
+    release_id = entry.subject_id
+    try:
+        if entry.kind == "query_charged":
+            return client.answered_queries(release_id)
+        return client.release(release_id)
+    except ProblemError as problem:
+        if problem.code == "not-found":
+            raise VerificationError(f"the service has no such release, but entry {entry.sequence} charges it") from None
+        note(f"{release_id}: {problem.code}, nothing to compare")
+        return None
 
 
 class _Memory:

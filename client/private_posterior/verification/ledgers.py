@@ -282,7 +282,7 @@ class Ledger:
             raise _fault(entry.sequence, f"charges a receipt again, but {error}") from None
         if (receipt["budget_id"], receipt["release_id"]) != (self.budget_id, entry.subject_id):
             raise _fault(entry.sequence, "charges the receipt of something else")
-        if _amount_of_receipt(receipt) != entry.amount:
+        if amount_of_receipt(receipt) != entry.amount:
             raise _fault(entry.sequence, "does not charge what its receipt says")
         self._spend(entry)
 
@@ -320,7 +320,7 @@ class Ledger:
         entry = self.charges.get(receipt["release_id"])
         if entry is None:
             raise VerificationError(f"{what}: the ledger has no such charge")
-        if _amount_of_receipt(receipt) != entry.amount_in("alone"):
+        if amount_of_receipt(receipt) != entry.amount_in("alone"):
             raise VerificationError(f"{what} and entry {entry.sequence} differ in the price")
         if receipt["accountant"] != self.accountant:
             raise VerificationError(f"{what} and the ledger differ in the accountant")
@@ -342,7 +342,8 @@ def _place(signed: Mapping[str, Any]) -> tuple[int, str]:
     return signed["sequence"], signed["chain_hash"]
 
 
-def _amount_of_receipt(receipt: Mapping[str, Any]) -> Amount:
+def amount_of_receipt(receipt: Mapping[str, Any]) -> Amount:
+    """Return what the release of a receipt costs alone."""
     return Amount(receipt["epsilon_units"], receipt["delta_units"], receipt["rho_units"])
 
 

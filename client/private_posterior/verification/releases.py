@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from private_posterior.verification.ledgers import NOTHING, Amount, Ledger, amount_of
+from private_posterior.verification.ledgers import NOTHING, Amount, Ledger, amount_of, amount_of_receipt
 from private_posterior.verification.signatures import RECEIPT, VerificationError, canonical_json, verify_signed
 
 _MAX_COMBINATIONS: Final = 50_000
@@ -27,6 +27,22 @@ def faults_of_release(release: Mapping[str, Any], ledger: Ledger, keys: Mapping[
     entry = ledger.charges[receipt["release_id"]]
     dataset = ledger.datasets.get(receipt["dataset_id"], {})
     charged = entry.amount_in("granted") if receipt["grant_id"] else entry.amount
+    for fault in _faults(release, receipt, charged, dataset):
+        yield f"{receipt['release_id']}: {fault}"
+
+
+def faults_of_receipt(release: Mapping[str, Any], keys: Mapping[str, str]) -> Iterator[str]:
+    """Yield each difference between the release and its receipt, which needs no ledger."""
+    try:
+        receipt = verify_signed(release.get("receipt"), RECEIPT, keys)
+    except VerificationError as error:
+        yield f"{release.get('id')}: {error}"
+        return
+    dataset = dict(release) | {name: receipt[name] for name in ("owner_id", "commitment")}
+    if release.get("certificate") is not None:
+        dataset["relation"] = release["certificate"]["relation"]
+    # A receipt of queries states what they cost alone, and the ledger what they added.
+    charged = amount_of(release["charged"]) if "answers" in release else amount_of_receipt(receipt)
     for fault in _faults(release, receipt, charged, dataset):
         yield f"{receipt['release_id']}: {fault}"
 
@@ -49,9 +65,9 @@ def _faults(
     for name in ("record_count", "category_count", "records_per_unit"):
         if release.get(name) != dataset.get(name):
             yield f"its size ({name}) is not that of the registered data set"
-    stated = Amount(receipt["epsilon_units"], receipt["delta_units"], receipt["rho_units"])
+    stated = amount_of_receipt(receipt)
     if amount_of(release["charged"]) != charged:
-        yield "it states another price than the ledger charged"
+        yield "it states another price than was charged"
     if release.get("certificate") is None:
         if stated != NOTHING:
             yield "it was charged without a certificate"

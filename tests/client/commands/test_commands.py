@@ -218,6 +218,19 @@ def test_a_key_that_others_can_read_is_not_used(server: Server, tmp_path: Path) 
     person.run("budgets", "list")
 
 
+def test_a_variable_that_is_not_read_is_named(standing: Study, server: Server, tmp_path: Path) -> None:
+    person = someone(tmp_path, server, standing.owner)
+    person.variables = {
+        "PRIVATE_POSTERIOR_URL": server.url,
+        "POSTERIOR_KEY": "pk_secret",
+        "POSTERIOR_DATABASE_URL": "sqlite:///of/the/service",
+        "PRIVATE_POSTERIOR_SERVICE_HOST": "10.0.0.1",
+        "PRIVATE_POSTERIOR_PORT_8000_TCP": "tcp://10.0.0.1:8000",
+    }
+    named = [line.split()[3] for line in person.run("budgets", "list").stderr.splitlines() if "is not read" in line]
+    assert named == ["POSTERIOR_KEY", "PRIVATE_POSTERIOR_URL"]
+
+
 def test_a_ledger_that_was_rewritten_is_found_by_the_head_kept_from_before(
     study: Study, server: Server, tmp_path: Path
 ) -> None:

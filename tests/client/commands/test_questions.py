@@ -76,10 +76,22 @@ def test_two_releases_answer_the_same_and_say_whether_the_people_are_the_same(as
 def test_a_conditional_share_is_asked_of_a_posterior(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     rows = rows_of(person.run("posterior", ids[0], "--where", "outcome=ill", "--given", "arm=old").stdout)
-    mean, low, high = rows["outcome=ill among arm=old"]
+    [(name, (mean, low, high))] = rows.items()
+    assert name == "outcome=ill among arm=old"
     assert low < 0.06 < high
     assert mean == pytest.approx(0.06, rel=0.1)
     assert "--given needs --where" in person.refused("posterior", ids[0], "--given", "arm=old")
+
+
+def test_a_posterior_shows_what_was_asked_and_all_cells_only_if_nothing_was(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    above = person.run("posterior", ids[0], "--above", "outcome=ill=0.01").stdout
+    assert above.startswith("P(outcome=ill > 0.01): above 0.99")
+    assert "category" not in above
+    by = person.run("posterior", ids[0], "--where", "outcome=ill", "--by", "arm").stdout
+    assert by.startswith("arm ")
+    assert "new · ill" not in by
+    assert "new · ill" in person.run("posterior", ids[0]).stdout
 
 
 def test_a_release_shows_noise_aware_figures_first_and_marks_the_naive_ones(asked: tuple[Person, list[str]]) -> None:

@@ -15,8 +15,8 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from private_posterior.commands.access import HOME, KEY, SERVER
 from private_posterior.commands.exits import Exit
+from private_posterior.credentials import HOME, KEY, SERVER
 from service.cli.main import app
 from service.datasets.cipher import new_key
 from tests.harness.process import ROOT, Process
