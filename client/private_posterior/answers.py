@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Between,
         Cells,
         ContrastEvent,
+        Effect,
         Greater,
         Release,
         ShareEvent,
@@ -244,10 +245,7 @@ class PosteriorAnswer(Answer):
             bar = _bar(row)
             found.setdefault(_PICTURES.get(kind, _PICTURES["share"]), []).append(bar)
         pictures = [Picture(title, bars, scale) for (title, scale), bars in found.items()]
-        for title, kind, rows in _pictures_of_groups(self):
-            bars = [_bar(each) for each in rows if each["low"] is not None]
-            pictures.append(Picture(title, bars, _PICTURES[kind][1]))
-        return pictures
+        return pictures + _pictures(_pictures_of_groups(self))
 
     def remark(self) -> str:
         if self.get("kind") == "unavailable":
@@ -360,6 +358,13 @@ def _pictures_of_groups(found: Mapping[str, Any]) -> list[tuple[str, str, list[d
         rows = _trial_rows(trial)
         pictures += [("Risks", "share", rows[:2]), ("Risk ratio and odds ratio", "ratio", rows[3:5])]
     return pictures
+
+
+def _pictures(groups: Sequence[tuple[str, str, list[dict[str, Any]]]]) -> list[Picture]:
+    return [
+        Picture(title, [_bar(each) for each in rows if each["low"] is not None], _PICTURES[kind][1])
+        for title, kind, rows in groups
+    ]
 
 
 def _row(kind: str, name: str, figures: Mapping[str, Any]) -> dict[str, Any]:
@@ -515,16 +520,28 @@ class ReleaseAnswer(_Released):
 
         The contrast is this release's share minus the other's, or over it: "difference", "ratio" or "odds_ratio".
         """
+        return self._compared(other, of, within, contrast=contrast, above=above, level=level, quantiles=[0.5])
+
+    def trial(
+        self,
+        other: ReleaseAnswer,
+        outcome: Cells,
+        *,
+        within: Cells | None = None,
+        effect: Effect | None = None,
+        level: float = 0.95,
+    ) -> ComparisonAnswer:
+        """Return the figures of a trial whose groups have a release each, free:
+        `vaccine.trial(placebo, {"labels": ["ill"]}, effect={"measure": "efficacy", "above": 0.3})`.
+
+        The risk of the outcome in this release is compared with that in the other one.
+        """
+        return self._compared(other, outcome, within, trial=True, effect=effect, level=level)
+
+    def _compared(self, other: ReleaseAnswer, of: Cells, within: Cells | None, **asked: Any) -> ComparisonAnswer:
         share = {"of": of} if within is None else {"of": of, "within": within}
-        body = {
-            "first": {"release_id": self["id"]} | share,
-            "second": {"release_id": other["id"]} | share,
-            "contrast": contrast,
-            "above": above,
-            "level": level,
-            "quantiles": [0.5],
-        }
-        return cast("ComparisonAnswer", self._asking().compare(cast("Any", body)))
+        sides = {"first": {"release_id": self["id"]} | share, "second": {"release_id": other["id"]} | share}
+        return cast("ComparisonAnswer", self._asking().compare(cast("Any", sides | asked)))
 
     def plot(self, *, level: float = 0.95, by: Sequence[str] = (), of: Cells | None = None) -> SvgPicture:
         """Return the service's picture of the release, which a notebook shows: `release.plot(by=["sex"])`."""
@@ -717,10 +734,12 @@ class ComparisonAnswer(Answer):
     contrast: Contrast | None = None
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each share and one for the contrast: `comparison.rows()[0]["mean"]`."""
+        """Return a row for each share and one for the contrast, or those of a trial: `comparison.rows()[0]["mean"]`."""
         rows = [_row("share", f"{each} share", {"mean": self[f"{each}_mean"]}) for each in ("first", "second")]
         if (found := self["contrast"]) is not None:
             rows.append(_row("contrast", (self.contrast or "contrast").replace("_", " "), found) | _above(found))
+        if (trial := self.get("trial")) is not None:
+            rows = _trial_rows(trial)
         return [*rows, _row("hypothesis", "first > second", {}) | _probability(self)]
 
     def table(self) -> Table:
@@ -730,12 +749,13 @@ class ComparisonAnswer(Answer):
 
     def pictures(self) -> list[Picture]:
         if self["contrast"] is None or self.contrast is None:
-            return []
+            return _pictures(_pictures_of_groups(self))
         title, scale = _PICTURES[self.contrast]
         return [Picture(title, [_bar(each) for each in self.rows() if each["kind"] == "contrast"], scale)]
 
     def remark(self) -> str:
-        return f"People: {self['people'].replace('_', ' ')}."
+        needed = [_needed_words(self["trial"]["number_needed"])] if self.get("trial") else []
+        return " ".join([f"People: {self['people'].replace('_', ' ')}.", *needed]).strip()
 
 
 class QueriesAnswer(Answer):

@@ -1081,21 +1081,6 @@ class ChangedDataset(TypedDict):
     nonce: str | None
 
 
-class Comparison(TypedDict):
-    """
-    The probability that the first share is greater than the second.
-    """
-
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    first_mean: float
-    second_mean: float
-    contrast: AnsweredDistribution | None
-    people: Literal["same", "may_overlap", "different"]
-
-
 class CountFigures(TypedDict):
     """
     The posterior distribution of a number of records, given what was published.
@@ -1834,6 +1819,22 @@ class Target(TypedDict):
     recommended: Recommendation | None
 
 
+class TrialFigures(TypedDict):
+    """
+    The posterior of a trial: both risks, their contrasts, and the figures made from these.
+    """
+
+    first: AnsweredDistribution
+    second: AnsweredDistribution
+    difference: AnsweredDistribution
+    ratio: AnsweredDistribution
+    odds_ratio: AnsweredDistribution
+    efficacy: Efficacy
+    number_needed: NumberNeeded
+    log_odds_ratio: LogOddsRatio
+    effect: ProbableEffect | None
+
+
 class TrialQuestion(TypedDict):
     """
     A trial: the risk of an outcome in a first group, such as the vaccinated, and in a second one.
@@ -1919,10 +1920,9 @@ class Allowance(TypedDict):
 
 class AnsweredTrial(TypedDict):
     """
-    The posterior of a trial: both risks, their contrasts, and the figures made from these.
+    The posterior of a trial in one table, and its question.
     """
 
-    question: TrialQuestion
     first: AnsweredDistribution
     second: AnsweredDistribution
     difference: AnsweredDistribution
@@ -1932,6 +1932,7 @@ class AnsweredTrial(TypedDict):
     number_needed: NumberNeeded
     log_odds_ratio: LogOddsRatio
     effect: ProbableEffect | None
+    question: TrialQuestion
 
 
 class Between(TypedDict):
@@ -1983,6 +1984,22 @@ class CertificateStatus(TypedDict):
     created_at: str
 
 
+class Comparison(TypedDict):
+    """
+    The probability that the first share is greater than the second.
+    """
+
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    first_mean: float
+    second_mean: float
+    contrast: AnsweredDistribution | None
+    trial: TrialFigures | None
+    people: Literal["same", "may_overlap", "different"]
+
+
 class ComparisonCreate(TypedDict):
     """
     Compares two shares: is the first greater than the second?
@@ -1997,6 +2014,8 @@ class ComparisonCreate(TypedDict):
     above: NotRequired[float | None]
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
+    trial: NotRequired[bool]
+    effect: NotRequired[Effect | None]
 
 
 class ContrastEvent(TypedDict):

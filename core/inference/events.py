@@ -255,12 +255,19 @@ def contrast_between(
 
     It is exact if both shares have few enough likely counts; otherwise it consists of draws of each share.
     """
-    found = _independent(first, second, contrast)
-    if found is not None and max(found[0].x.weights.size, found[0].y.weights.size) <= _MAX_OF_EITHER:
-        return _answer_of(*found, first[0], second[0])
-    posteriors = [first[0], second[0]]
-    pieces = _pieces(*first), _pieces(*second)
-    return answer_of_draws(_drawn_shares(posteriors, pieces).contrast(contrast), *posteriors)
+    (found,) = contrasts_between(first, second, [contrast])
+    return found
+
+
+def contrasts_between(
+    first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrasts: Sequence[Contrast]
+) -> list[Answered]:
+    """Return the distributions of several contrasts, as `contrast_between` does. Draws are those of the same shares."""
+    exact, posteriors = _independent(first, second), [first[0], second[0]]
+    if exact is not None and max(exact.x.weights.size, exact.y.weights.size) <= _MAX_OF_EITHER:
+        return [exact.contrast(contrast) for contrast in contrasts]
+    drawn = _drawn_shares(posteriors, (_pieces(*first), _pieces(*second)))
+    return [answer_of_draws(drawn.contrast(contrast), *posteriors) for contrast in contrasts]
 
 
 def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Estimate:
@@ -269,18 +276,29 @@ def greater_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[Nois
     One integral gives it for any number of likely counts. Draws are used only if a conditional share is known from
     draws.
     """
-    contrast = Contrast.ODDS_RATIO
-    found = _independent(first, second, contrast)
-    answer = (
-        contrast_between(first, second, contrast) if found is None else _answer_of(*found, first[0], second[0])
-    )  # fmt: skip
+    contrast, found = Contrast.ODDS_RATIO, _independent(first, second)
+    answer = contrast_between(first, second, contrast) if found is None else found.contrast(contrast)
     return answer.above(contrast.equal)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _IndependentShares:
+    """Two independent shares, and a bound on the error of both distributions."""
+
+    x: BetaPairs
+    y: BetaPairs
+    error: float
+    posteriors: tuple[NoiseAwarePosterior, NoiseAwarePosterior]
+
+    def contrast(self, contrast: Contrast) -> Answered:
+        distribution = TwoShareContrast(self.x, self.y, None, contrast)
+        return _answer_of(distribution, self.error + distribution.error, *self.posteriors)
+
+
 def _independent(
-    first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrast: Contrast
-) -> tuple[TwoShareContrast, float] | None:
-    """Return the contrast of two independent shares and its error, or None if either share is known from draws only."""
+    first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]
+) -> _IndependentShares | None:
+    """Return two independent shares, or None if either is known from draws only."""
     answers = [share_distribution(posterior, share) for posterior, share in (first, second)]
     distributions = [
         _as_pairs(answer.distribution) for answer in answers if isinstance(answer.distribution, BetaMixture | BetaPairs)
@@ -288,10 +306,8 @@ def _independent(
     if len(distributions) < len(answers):
         return None
     (x, _), (y, _) = distributions
-    distribution = TwoShareContrast(x, y, None, contrast)
-    return distribution, distribution.error + sum(answer.error for answer in answers) + sum(
-        2.0 * left_out for _, left_out in distributions
-    )
+    error = sum(answer.error for answer in answers) + sum(2.0 * left_out for _, left_out in distributions)
+    return _IndependentShares(x, y, error, (first[0], second[0]))
 
 
 def _exact(

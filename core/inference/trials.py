@@ -10,7 +10,13 @@ from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution, OnScale, TwoShareContrast
 from core.inference.counts import InferenceError
 from core.inference.distribution import tail_of_level
-from core.inference.events import Answered, Share, contrast_distributions, share_distribution
+from core.inference.events import (
+    Answered,
+    Share,
+    contrast_distributions,
+    contrasts_between,
+    share_distribution,
+)
 from core.inference.posterior import NoiseAwarePosterior
 
 
@@ -95,9 +101,19 @@ def trial(posterior: NoiseAwarePosterior, outcome: CellSet, first: CellSet, seco
     """
     if first & second:
         raise InferenceError("the two groups have common records")
-    shares = Share(outcome & first, first), Share(outcome & second, second)
+    return trial_between((posterior, Share(outcome & first, first)), (posterior, Share(outcome & second, second)))
+
+
+def trial_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Trial:
+    """Return the trial whose risks are two shares of one posterior, or of independent posteriors of two data sets."""
+    (posterior, risk), (_, other) = first, second
     contrasts = [Contrast.DIFFERENCE, Contrast.RATIO, Contrast.ODDS_RATIO]
     return Trial(
-        *(share_distribution(posterior, share) for share in shares),
-        *contrast_distributions(posterior, *shares, contrasts),
+        share_distribution(*first),
+        share_distribution(*second),
+        *(
+            contrast_distributions(posterior, risk, other, contrasts)
+            if posterior is second[0]
+            else contrasts_between(first, second, contrasts)
+        ),
     )

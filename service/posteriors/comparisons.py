@@ -6,11 +6,13 @@ from typing import Literal
 
 from core.inference.events import Share, greater_between, share_distribution
 from core.inference.posterior import NoiseAwarePosterior
+from core.inference.trials import trial_between
 from service.errors import InvalidRequest, error_location
-from service.posteriors import events
+from service.posteriors import events, trials
 from service.posteriors.posteriors import condition, condition_on_all
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
+from service.schemas.trials import TrialFigures
 
 
 def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
@@ -70,5 +72,8 @@ def _comparison(
         second_mean=right.mean,
         people=people,
         contrast=events.contrast_of_releases(first, second, request),
+        trial=TrialFigures(**trials.figures(trial_between(first, second), request, request.effect))
+        if request.trial
+        else None,
         **events.probability_fields(estimate),
     )

@@ -61,13 +61,16 @@ def threshold(question: schema.Event) -> float | None:
     return question.above
 
 
-def describe(found: Answered, request: Questions, *, above: float | None) -> schema.AnsweredDistribution:
+def describe(
+    found: Answered, request: Questions | ComparisonCreate, *, above: float | None
+) -> schema.AnsweredDistribution:
     """Return the figures of a distribution that a request asks for."""
     return schema.AnsweredDistribution(**_figures_for(found, request, above))
 
 
-def _figures_for(found: Answered, request: Questions, above: float | None) -> dict[str, Any]:
-    return _figures(found, level=request.level, quantiles=request.quantiles, points=request.density_points, above=above)
+def _figures_for(found: Answered, request: Questions | ComparisonCreate, above: float | None) -> dict[str, Any]:
+    points = request.density_points if isinstance(request, Questions) else 0
+    return _figures(found, level=request.level, quantiles=request.quantiles, points=points, above=above)
 
 
 def contrast_of_releases(
@@ -84,10 +87,7 @@ def contrast_of_releases(
         if first[0] is second[0]
         else contrast_between(first, second, contrast)
     )
-    above = contrast.equal if request.above is None else request.above
-    return schema.AnsweredDistribution(
-        **_figures(found, level=request.level, quantiles=request.quantiles, points=0, above=above)
-    )
+    return describe(found, request, above=contrast.equal if request.above is None else request.above)
 
 
 def _figures(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from core.inference.contrast_scales import Contrast
 from core.inference.distribution import CEILING
@@ -13,7 +14,7 @@ from service.errors import InvalidRequest, error_location
 from service.posteriors.events import describe, probability_fields
 from service.schemas import trials as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.posteriors import Questions
+from service.schemas.posteriors import ComparisonCreate, Questions
 
 
 def check(asked: schema.TrialQuestion, names: CellNames) -> None:
@@ -40,18 +41,22 @@ def answer(
 ) -> schema.AnsweredTrial:
     """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
     found = trial(posterior, *(names.named(cells) for cells in (asked.outcome, asked.first, asked.second)))
-    return schema.AnsweredTrial(
-        question=asked,
-        first=describe(found.first, request, above=None),
-        second=describe(found.second, request, above=None),
-        difference=describe(found.difference, request, above=Contrast.DIFFERENCE.equal),
-        ratio=describe(found.ratio, request, above=Contrast.RATIO.equal),
-        odds_ratio=describe(found.odds_ratio, request, above=Contrast.ODDS_RATIO.equal),
-        efficacy=_efficacy(found.ratio, request.level),
-        number_needed=_number_needed(found.difference, request.level),
-        log_odds_ratio=_log_odds_ratio(found, request.level),
-        effect=None if asked.effect is None else _effect(found, asked.effect),
-    )
+    return schema.AnsweredTrial(question=asked, **figures(found, request, asked.effect))
+
+
+def figures(found: Trial, request: Questions | ComparisonCreate, effect: schema.Effect | None) -> dict[str, Any]:
+    """Return the fields of a trial's figures."""
+    return {
+        "first": describe(found.first, request, above=None),
+        "second": describe(found.second, request, above=None),
+        "difference": describe(found.difference, request, above=Contrast.DIFFERENCE.equal),
+        "ratio": describe(found.ratio, request, above=Contrast.RATIO.equal),
+        "odds_ratio": describe(found.odds_ratio, request, above=Contrast.ODDS_RATIO.equal),
+        "efficacy": _efficacy(found.ratio, request.level),
+        "number_needed": _number_needed(found.difference, request.level),
+        "log_odds_ratio": _log_odds_ratio(found, request.level),
+        "effect": None if effect is None else _effect(found, effect),
+    }
 
 
 def _efficacy(ratio: Answered, level: float) -> schema.Efficacy:

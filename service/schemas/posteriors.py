@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
@@ -23,7 +23,7 @@ from service.schemas.events import (
 from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, ShortText, examples
 from service.schemas.releases import Level, Prior
 from service.schemas.strata import AnsweredStrata, StratifiedQuestion
-from service.schemas.trials import AnsweredTrial, TrialQuestion
+from service.schemas.trials import AnsweredTrial, Effect, TrialFigures, TrialQuestion
 
 
 class Above(Share):
@@ -338,6 +338,22 @@ class ComparisonCreate(Request):
     quantiles: Annotated[list[Level], Field(max_length=50)] = Field(
         default=[], description=("Quantiles of the contrast to return.")
     )
+    trial: bool = Field(
+        default=False,
+        strict=True,
+        description="Also return the figures of a trial whose risks are the two shares.",
+    )
+    effect: Effect | None = Field(
+        default=None,
+        description="An effect of the trial whose probability is computed, too. Only with `trial`.",
+        examples=[{"measure": "efficacy", "above": 0.3}],
+    )
+
+    @model_validator(mode="after")
+    def _has_effect_of_trial(self) -> Self:
+        if self.effect is not None and not self.trial:
+            raise ValueError("must have `trial` true if it has `effect`")
+        return self
 
 
 class Comparison(Probability):
@@ -346,6 +362,9 @@ class Comparison(Probability):
     first_mean: float = Field(description="Posterior mean of the first share.")
     second_mean: float = Field(description="Posterior mean of the second share.")
     contrast: AnsweredDistribution | None = Field(description="Null if no contrast was requested.")
+    trial: TrialFigures | None = Field(
+        description="The trial whose first and second group have these shares as risks; null if it was not requested."
+    )
     people: Literal["same", "may_overlap", "different"] = Field(
         description=(
             "`same`: one data set, whose releases were pooled. `different`: the two posteriors were assumed "

@@ -109,10 +109,9 @@ class ProbableEffect(Probability):
     effect: Effect = Field(description="The effect as it was stated.")
 
 
-class AnsweredTrial(Response):
+class TrialFigures(Response):
     """The posterior of a trial: both risks, their contrasts, and the figures made from these."""
 
-    question: TrialQuestion = Field(description="The trial as it was asked for.")
     first: AnsweredDistribution = Field(description="The risk x in the first group.")
     second: AnsweredDistribution = Field(description="The risk y in the second group.")
     difference: AnsweredDistribution = Field(description="x − y.")
@@ -122,3 +121,9 @@ class AnsweredTrial(Response):
     number_needed: NumberNeeded = Field(description="1 / |x − y|, by the sign of the difference.")
     log_odds_ratio: LogOddsRatio = Field(description="The natural logarithm of the odds ratio.")
     effect: ProbableEffect | None = Field(description="Null if no effect was stated.")
+
+
+class AnsweredTrial(TrialFigures):
+    """The posterior of a trial in one table, and its question."""
+
+    question: TrialQuestion = Field(description="The trial as it was asked for.")

@@ -159,9 +159,16 @@ def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> 
     with Client.open(server.url, trial.analyst.key) as client:
         first, second = (client[each.dataset_id].release(epsilon="0.25") for each in (trial, other))
         compared = first.compare(second, ILL, within={"where": {"arm": ["new"]}}, contrast="ratio")
+        figures = first.trial(second, ILL, effect={"measure": "efficacy", "above": 0.3})
     text, [_] = parsed(compared._repr_html_())
     assert "People: different." in text
     assert [each["name"] for each in compared.rows()] == ["first share", "second share", "ratio", "first > second"]
+    names = [each["name"] for each in figures.rows()]
+    assert names[:3] == ["risk in the first group", "risk in the second group", "difference"]
+    assert names[-2:] == ["efficacy > 0.3", "first > second"]
+    text, pictures = parsed(figures._repr_html_())
+    assert len(pictures) == 2
+    assert "Number needed to treat: " in text
 
 
 def test_no_name_runs_a_script(trial: Study, server: Server) -> None:

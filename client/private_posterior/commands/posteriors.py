@@ -43,7 +43,7 @@ _Contrast = Literal["difference", "ratio", "odds_ratio"]
 _CONTRASTS: Final[tuple[_Contrast, ...]] = ("difference", "ratio", "odds_ratio")
 _EQUAL: Final = {"difference": 0.0, "ratio": 1.0, "odds_ratio": 1.0}
 """The value of each contrast at which the two shares are equal."""
-_PEOPLE: Final = {
+PEOPLE: Final = {
     "same": "the same people",
     "different": "different people",
     "may_overlap": "people who may be in both",
@@ -294,7 +294,7 @@ def _compare_two(
     ]
     laws = {kind: law for kind, each in answers.items() if (law := each["contrast"]) is not None}
     _show_contrasts(rows, laws, level)
-    facts(("about", _PEOPLE[found["people"]]))
+    facts(("about", PEOPLE[found["people"]]))
 
 
 def _show_contrasts(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import Level
-from private_posterior.commands.posteriors import posterior_of
+from private_posterior.commands.options import Level, prior_of
+from private_posterior.commands.posteriors import PEOPLE, posterior_of
 from private_posterior.commands.show import (
     AsJson,
     as_json,
     echo,
+    facts,
     fail,
     note,
     number_text,
@@ -26,18 +27,25 @@ from private_posterior.commands.show import (
 from private_posterior.commands.strata import estimate
 
 if TYPE_CHECKING:
-    from private_posterior.models import AnsweredDistribution, AnsweredTrial
+    from private_posterior.models import AnsweredDistribution, AnsweredTrial, ComparisonCreate, TrialFigures
 
 _MEASURES: Final = ("difference", "ratio", "odds_ratio", "efficacy")
 
 
 def trial(
     release: Annotated[
-        list[str], typer.Argument(metavar="RELEASE...", help="Ids of releases; several of one data set are pooled.")
+        list[str],
+        typer.Argument(
+            metavar="RELEASE...",
+            help="Ids of releases; several of one data set are pooled. Without --first and --second: the releases of "
+            "the two groups.",
+        ),
     ],
     outcome: Annotated[str, typer.Option(metavar="CELLS", help="The outcome, in both groups: 'outcome=ill'.")],
-    first: Annotated[str, typer.Option(metavar="CELLS", help="The first group: 'arm=vaccine'.")],
-    second: Annotated[str, typer.Option(metavar="CELLS", help="The group that it is compared with: 'arm=placebo'.")],
+    first: Annotated[str | None, typer.Option(metavar="CELLS", help="The first group: 'arm=vaccine'.")] = None,
+    second: Annotated[
+        str | None, typer.Option(metavar="CELLS", help="The group that it is compared with: 'arm=placebo'.")
+    ] = None,
     above: Annotated[
         str | None,
         typer.Option(
@@ -62,12 +70,19 @@ def trial(
     """Show a trial: the risk of an outcome in two groups, and what reports say about it. Free.
 
     The difference, the ratio and the odds ratio of the risks, the efficacy, the number needed to treat and the log odds
-    ratio, with intervals that account for the noise.
+    ratio, with intervals that account for the noise. Both groups are in one release, or each has its own.
     """
     ids = [check_id(each, "rel") for each in release]
+    if (first is None) is not (second is None):
+        fail("give --first and --second, or neither: then each of two releases has a group of its own")
     if above is not None and below is not None:
         fail("give --above or --below")
     effect = _effect("above", above) if above is not None else _effect("below", below) if below is not None else None
+    if first is None or second is None:
+        if len(ids) != 2:
+            fail("without --first and --second, give two releases: one for each group")
+        _show_two(ids, outcome, prior, level, effect, json=json)
+        return
     with connected() as client:
         names = Names.of(client.release(ids[0]))
         asked = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
@@ -81,6 +96,28 @@ def trial(
     _show(found["trial"], (first, second), level)
 
 
+def _show_two(
+    ids: list[str], outcome: str, prior: str | None, level: float, effect: dict[str, Any] | None, *, json: bool
+) -> None:
+    """Show the trial whose groups have a release each."""
+    with connected() as client:
+        names = [Names.of(client.release(id_)) for id_ in ids]
+        sides: list[dict[str, Any]] = [
+            {"release_id": id_, **own.share(outcome, None)} for id_, own in zip(ids, names, strict=True)
+        ]
+        if prior is not None:
+            for side, own in zip(sides, names, strict=True):
+                side["prior"] = prior_of(prior, len(own.labels))
+        asked = {"first": sides[0], "second": sides[1], "level": level, "trial": True, "effect": effect}
+        found = client.compare(cast("ComparisonCreate", asked))
+    if json:
+        as_json(found)
+        return
+    assert found["trial"] is not None, "it was asked for"
+    _show(found["trial"], (ids[0], ids[1]), level)
+    facts(("about", PEOPLE[found["people"]]))
+
+
 def _effect(side: str, text: str) -> dict[str, Any]:
     measure, _, value = (part.strip() for part in text.partition("="))
     try:
@@ -92,7 +129,7 @@ def _effect(side: str, text: str) -> dict[str, Any]:
     return {"measure": measure, side: number}
 
 
-def _show(found: AnsweredTrial, groups: tuple[str, str], level: float) -> None:
+def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: float) -> None:
     risks = (found["first"], found["second"])
     contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds ratio", found["odds_ratio"]))
     rows = [[f"risk, {of}", *_figures(risk, is_share=True)] for of, risk in zip(groups, risks, strict=True)]

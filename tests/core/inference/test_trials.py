@@ -9,15 +9,16 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import special
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 from core.inference import InferenceError, infer
 from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution, TwoShareContrast
 from core.inference.events import Share, contrast_distribution
 from core.inference.posterior import NoiseAwarePosterior
-from core.inference.trials import NumbersNeeded, Trial, trial
+from core.inference.trials import NumbersNeeded, Trial, trial, trial_between
 from core.mechanisms.catalogue import rehearse
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -68,6 +69,52 @@ def test_the_contrasts_of_a_trial_are_those_of_its_two_risks() -> None:
         assert answer.distribution.interval(0.9) == alone.distribution.interval(0.9)
         assert answer.error == alone.error
     assert found.first.distribution.mean == pytest.approx(2.8 / 10, abs=0.1)
+
+
+def trial_of_two(arms: tuple[tuple[int, ...], ...], epsilon: str) -> Trial:
+    """The trial of two data sets of ill and well, each with its own release."""
+    first, second = ((posterior_of(arm, epsilon, [1.0, 2.0]), Share(frozenset({0}))) for arm in arms)
+    return trial_between(first, second)
+
+
+@pytest.mark.parametrize(
+    ("arms", "epsilon", "kind"),
+    [(((4, 9), (8, 6)), "1", TwoShareContrast), (((150, 850), (200, 800)), "0.1", DrawnDistribution)],
+)
+def test_a_trial_of_two_data_sets_equals_brute_force(
+    arms: tuple[tuple[int, ...], ...], epsilon: str, kind: type
+) -> None:
+    prior, grid = np.array([1.0, 2.0]), (np.arange(20_000) + 0.5) / 20_000
+    shares: list[NDArray[np.float64]] = []
+    means: list[float] = []
+    variances: list[float] = []
+    for arm in arms:
+        event = SimplexGeometric(sum(arm), 2, Epsilon.parse(epsilon))
+        counts, weights = posterior_of_counts(event, arm, prior)
+        shapes, weights = (prior + counts)[weights > 1e-12], weights[weights > 1e-12]
+        shares.append(np.asarray(weights @ beta.pdf(grid, *shapes.T[..., None])) / grid.size)
+        logits = special.digamma(shapes) @ [1.0, -1.0]
+        means.append(float(weights @ logits))
+        variances.append(float(weights @ (special.polygamma(1, shapes).sum(axis=1) + (logits - means[-1]) ** 2)))
+    found = trial_of_two(arms, epsilon)
+    assert isinstance(found.odds_ratio.distribution, kind)
+    x, y = shares
+    for contrast, answer in zip(Contrast, (found.difference, found.ratio, found.odds_ratio), strict=True):
+        for tail in (0.05, 0.4, 0.9):
+            at = answer.distribution.quantile(tail)
+            limits = {
+                Contrast.DIFFERENCE: grid + at,
+                Contrast.RATIO: grid * at,
+                Contrast.ODDS_RATIO: at * grid / (1 - grid + at * grid),
+            }[contrast]
+            below = np.sum(y * np.interp(limits, grid + 0.5 / grid.size, np.cumsum(x)))
+            assert below == pytest.approx(tail, abs=1e-4 + answer.error)
+    assert found.first.distribution.mean == pytest.approx(grid @ x, abs=1e-6)
+    logs = found.log_odds_ratio
+    assert logs.mean == pytest.approx(means[0] - means[1], abs=1e-9 + 5 * logs.standard_error)
+    assert logs.standard_deviation == pytest.approx(
+        math.sqrt(sum(variances)), rel=1e-9 if kind is TwoShareContrast else 0.02
+    )
 
 
 @pytest.mark.parametrize(
@@ -135,15 +182,26 @@ def test_a_large_trial_equals_ten_million_plain_draws() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
-def test_the_intervals_of_a_trial_cover() -> None:
-    """500 trials: shares from the prior, data from the shares, a release from the data."""
+@pytest.mark.parametrize("releases", [1, 2])
+def test_the_intervals_of_a_trial_cover(releases: int) -> None:
+    """500 trials: shares from the prior, data from the shares, a release from the data, or one for each group."""
     prior, event, level, runs = [2.0, 6.0, 3.0, 5.0], SimplexGeometric(400, 4, Epsilon.parse("0.3")), 0.9, 500
     rng = Reproducible(6)
     entropy, shares = rng.entropy(), rng.dirichlets(np.tile(prior, (runs, 1)))
     histograms = rng.histograms(event.n, shares)
     covered = dict.fromkeys(("first", "second", "difference", "ratio", "odds ratio", "number needed"), 0)
     for run in range(runs):
-        found = trial(infer(event, rehearse(event, histograms[run], 1, entropy)[0], prior), ILL, FIRST, SECOND)
+        if releases == 1:
+            found = trial(infer(event, rehearse(event, histograms[run], 1, entropy)[0], prior), ILL, FIRST, SECOND)
+        else:
+            arms = (slice(0, 2), slice(2, 4))
+            events = [SimplexGeometric(int(histograms[run][arm].sum()), 2, event.epsilon) for arm in arms]
+            found = trial_between(
+                *(
+                    (infer(own, rehearse(own, histograms[run][arm], 1, entropy)[0], prior[arm]), Share(frozenset({0})))
+                    for own, arm in zip(events, arms, strict=True)
+                )
+            )
         a, b, c, d = shares[run].tolist()
         x, y = a / (a + b), c / (c + d)
         answers = (found.first, found.second, found.difference, found.ratio, found.odds_ratio)
