@@ -1484,6 +1484,15 @@ class ProblemDocument(TypedDict):
     key_prefix: NotRequired[str | None]
 
 
+class Protection(TypedDict):
+    """
+    What ε protects under a neighbour relation.
+    """
+
+    relation: Literal["replace_one", "add_remove"]
+    statement: str
+
+
 class QueryEstimate(TypedDict):
     """
     The best linear unbiased estimate of the true answer, and its error.
@@ -2180,6 +2189,7 @@ class PlanPoint(TypedDict):
     epsilon: str
     options: list[PlanOption]
     recommended: Recommendation
+    at_public_size: NotRequired[PlanOption | None]
 
 
 class PublicMarginsRelease(TypedDict):
@@ -2466,6 +2476,7 @@ class Plan(TypedDict):
     strata_without_answer: list[StratumWithoutAnswer]
     points: list[PlanPoint]
     target: Target | None
+    protects: list[Protection]
     note: str
 
 
@@ -2486,6 +2497,7 @@ class PlanCreate(TypedDict):
     by: NotRequired[StratifiedQuestion | None]
     trial: NotRequired[TrialQuestion | None]
     records_per_unit: NotRequired[int]
+    relation: NotRequired[Literal["replace_one", "add_remove"]]
     errors: NotRequired[bool]
     target_width: NotRequired[float | None]
     target_error: NotRequired[float | None]

@@ -67,6 +67,13 @@ def weighted_releases(
         return _candidates(event, weights, size, rng)
     likelihood = mechanism_of(event).likelihood(event)
     assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
+    return with_weighted_noise(likelihood, counts, cells, size, rng)
+
+
+def with_weighted_noise(
+    likelihood: NoiseOnCounts, counts: NDArray[np.int64], cells: Sequence[int], size: int, rng: Reproducible
+) -> WeightedReleases:
+    """Return about `size` simulated releases with this noise; those with larger noise have it at one of `cells`."""
     noise, weights = _noise(likelihood, cells, size, rng)
     noisy = (counts[: noise.shape[1]] + noise).tolist()
     return _distinct([tuple(each) for each in noisy], weights / size)

@@ -15,6 +15,7 @@ from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
+from core.mechanisms.private_size import Law, PrivateSize, calibrate
 from core.privacy import Delta, Epsilon
 
 E = TypeVar("E")
@@ -98,3 +99,20 @@ EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
     within=None,  # its search takes too long for a plan: a minute
     asked=_certified_asked,
 )
+
+
+def _at_private_n(law: Law) -> Calibration[PrivateSize]:
+    """Return the calibration of noise on every count. Its event does not depend on the number of records."""
+    return Calibration(
+        kind=f"{law}_at_private_n",
+        effort="formula",
+        within=lambda _, prior, epsilon, delta: calibrate(law, len(prior), epsilon, delta, 1),
+        asked=lambda _, prior, epsilon, delta, records: calibrate(law, len(prior), epsilon, delta, records),
+    )
+
+
+GEOMETRIC_AT_PRIVATE_N: Final = _at_private_n("geometric")
+LAPLACE_AT_PRIVATE_N: Final = _at_private_n("laplace")
+GAUSSIAN_AT_PRIVATE_N: Final = _at_private_n("gaussian")
+AT_PRIVATE_N: Final = (GEOMETRIC_AT_PRIVATE_N, LAPLACE_AT_PRIVATE_N, GAUSSIAN_AT_PRIVATE_N)
+"""The calibrations for tables whose number of records is private, in the order in which plans show them."""

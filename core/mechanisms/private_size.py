@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -22,7 +22,7 @@ from core.certificate import Certificate
 from core.limits import MAX_CATEGORIES, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import EventError, check_epsilon
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
-from core.mechanisms.mechanism import DiscreteGaussian, FlooredLaplace, IndependentGeometric, QueryNoise
+from core.mechanisms.mechanism import DiscreteGaussian, FlooredLaplace, IndependentGeometric, NoiseOnCounts, QueryNoise
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_counts
 from core.privacy import NEEDS_DELTA, Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
@@ -164,6 +164,13 @@ def log_noise(event: PrivateSize, difference: NDArray[np.int64]) -> NDArray[np.f
         return np.asarray(difference, dtype=np.float64) ** 2 * (-0.5 / float(event.variance))
     steps = np.abs(difference) if event.law == "geometric" else np.where(difference >= 0, difference, -1 - difference)
     return np.asarray(steps * -float(event.rate))
+
+
+def likelihood(event: PrivateSize) -> NoiseOnCounts:
+    """Return the likelihood of a release as a function of the counts, whose sum is unknown."""
+    return NoiseOnCounts(
+        partial(log_noise, event), event.m, tied=False, of_two=None, on_simplex=lambda noisy: np.maximum(noisy, 0)
+    )
 
 
 def query_noise(event: PrivateSize) -> QueryNoise:

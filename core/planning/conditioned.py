@@ -41,6 +41,11 @@ _NEGLIGIBLE: Final = 1e-10
 _ENTRIES: Final = 1 << 21
 """Largest number of weights that are held at once, beyond one release."""
 _ROUNDS: Final = 16
+_UNBOUNDED: Final = 1 << 62
+_PROPOSED: Final = 2
+"""Number of draws that are proposed for each that is taken."""
+_LEAST_EFFECTIVE: Final = 0.2
+"""Least effective number of independent proposals, relative to the number of draws that are taken."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -197,17 +202,100 @@ def condition(
     """
     rest = frozenset(range(prior.size)).difference(*pieces)
     pieces = [*pieces, rest] if rest else list(pieces)
-    far = np.arange(noise_radius(log_noise) + 1)
-    logs = np.minimum(log_noise(far), log_noise(-far)) - float(log_noise(far[:1])[0])
-    reach = int(np.count_nonzero(logs > -_DEPTH))
+    reach, deviation = _reach(log_noise)
     if n <= 4 * reach:
         # If noisy counts are far above n together, each count can be far below its noisy count.
         reach = n
-    weights = np.exp(logs)
-    deviation = math.sqrt(2.0 * float(weights @ far.astype(np.float64) ** 2) / float(2.0 * weights.sum() - 1.0))
     together = max(1, _ENTRIES // (prior.size * 4 * min(n + 1, 2 * reach + 1)))
     for start in range(0, len(noisy), together):
         yield _condition(n, prior, log_noise, noisy[start : start + together], pieces, reach, deviation)
+
+
+def _reach(log_noise: Callable[[Integers], Floats]) -> tuple[int, float]:
+    """Return the number of steps after which the noise is left out, and its standard deviation."""
+    far = np.arange(noise_radius(log_noise) + 1)
+    logs = np.minimum(log_noise(far), log_noise(-far)) - float(log_noise(far[:1])[0])
+    weights = np.exp(logs)
+    deviation = math.sqrt(2.0 * float(weights @ far.astype(np.float64) ** 2) / float(2.0 * weights.sum() - 1.0))
+    return int(np.count_nonzero(logs > -_DEPTH)), deviation
+
+
+def entries_of_window(log_noise: Callable[[Integers], Floats]) -> int:
+    """Return the number of values of one count that `draws_at_unknown_total` considers for each release."""
+    return 2 * _reach(log_noise)[0] + 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnCounts:
+    """Joint draws of the sums of pieces given each of k releases, shape (k, draws, pieces). `unsure`, shape (k,), is
+    true for the releases that are to be conditioned on in another way.
+    """
+
+    sums: Floats
+    unsure: NDArray[np.bool_]
+
+
+def draws_at_unknown_total(
+    prior: Floats,
+    log_noise: Callable[[Integers], Floats],
+    noisy: Integers,
+    pieces: Sequence[CellSet],
+    draws: int,
+    rng: Reproducible,
+) -> Iterator[DrawnCounts]:
+    """Yield draws of the sums of the pieces given each release, in order, some releases at a time, at an unknown total
+    n with a flat p(n).
+
+    p(c | y) is proportional to g(n) Π f_i(c_i), with g(n) = n! / Γ(n + A) (`core.inference.total_leaf`). The counts are
+    drawn independently with the tilt that g has near the likely n. Draws are then taken in proportion to g over its
+    tilt. A release is unsure if few of its draws would be taken.
+
+    Arguments: `noisy`, shape (k, m); the others as in `condition`.
+    """
+    reach, _ = _reach(log_noise)
+    together = max(1, _ENTRIES // (prior.size * (2 * reach + 1)))
+    for start in range(0, len(noisy), together):
+        yield _draws_at_unknown_total(prior, log_noise, noisy[start : start + together], pieces, draws, rng, reach)
+
+
+def _draws_at_unknown_total(
+    prior: Floats,
+    log_noise: Callable[[Integers], Floats],
+    noisy: Integers,
+    pieces: Sequence[CellSet],
+    draws: int,
+    rng: Reproducible,
+    reach: int,
+) -> DrawnCounts:
+    anchors, whole = np.maximum(noisy, 0), math.fsum(prior)
+    windows = _Windows(
+        prior,
+        np.maximum(anchors - reach, 0),
+        anchors + reach,
+        lambda counts: log_noise(noisy[..., None] - counts),
+    )
+    tilts = np.zeros(len(noisy))
+    for _ in range(_TILTS):
+        totals, _ = windows.moments(tilts)
+        tilts = scipy.special.digamma(totals + 1.0) - scipy.special.digamma(totals + whole)
+    windows.tilt(tilts, _UNBOUNDED)
+    rows = np.repeat(np.arange(len(noisy)), _PROPOSED * draws)
+    of_cells = [
+        windows.lows[:, cell, None]
+        + _drawn(_running(windows.weights[:, cell]), rows, rng).reshape(-1, _PROPOSED * draws)
+        for cell in range(prior.size)
+    ]
+    totals = np.sum(of_cells, axis=0)
+    logs = scipy.special.gammaln(totals + 1.0) - scipy.special.gammaln(totals + whole) - tilts[:, None] * totals
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    sums = np.stack([np.sum([of_cells[cell] for cell in sorted(piece)], axis=0) for piece in pieces], axis=2)
+    taken = _drawn(_running(weights), np.repeat(np.arange(len(noisy)), draws), rng).reshape(-1, draws)
+    effective = 1.0 / (weights**2).sum(axis=1)
+    return DrawnCounts(
+        np.take_along_axis(sums, taken[..., None], axis=1).astype(np.float64),
+        windows.is_cut | (effective < _LEAST_EFFECTIVE * draws),
+    )
 
 
 def _condition(

@@ -10,8 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms.catalogue import MECHANISMS, Event, certify_unit_at_once
+from core.mechanisms import private_size
+from core.mechanisms.calibrations import AT_PRIVATE_N
+from core.mechanisms.catalogue import MECHANISMS, CountsEvent, Event, certify_unit_at_once
 from core.mechanisms.mechanism import Calibration
+from core.mechanisms.private_size import PrivateSize
+from core.planning import private_size as at_private_n
 from core.planning.questions import Ends, Question, interval_without_noise, largest_cells, share_of_cell
 from core.planning.release_error import HellingerError, hellinger_error
 from core.planning.smallest_epsilon import REFUSALS
@@ -19,7 +23,7 @@ from core.planning.widths import SHARES_WITHOUT_QUESTIONS, Widths, interval_widt
 from core.privacy import Delta, Epsilon
 
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
-"""All calibrations, in the order in which plans show them."""
+"""All calibrations for a public number of records, in the order in which plans show them."""
 PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.within is not None)
 """The calibrations that can be requested by an (epsilon, delta) that bounds the charge."""
 
@@ -30,6 +34,7 @@ class Problem:
 
     `records` are those of one unit. `questions` None stands for the shares of the largest categories. `exact` are the
     intervals that exact counts would give. Without `has_errors`, no error of an event with known widths is computed.
+    If `is_size_private`, the number of records would be private, and is a guess like the counts.
     """
 
     counts: NDArray[np.int64]
@@ -39,6 +44,7 @@ class Problem:
     level: float = 0.95
     records: int = 1
     has_errors: bool = True
+    is_size_private: bool = False
     asked: tuple[Question, ...] = field(init=False)
     exact: tuple[Ends, ...] = field(init=False)
 
@@ -54,6 +60,11 @@ class Problem:
         return int(self.counts.sum())
 
     @property
+    def calibrations(self) -> tuple[Calibration[Any], ...]:
+        """The calibrations that are planned."""
+        return AT_PRIVATE_N if self.is_size_private else CALIBRATIONS
+
+    @property
     def alpha(self) -> NDArray[np.float64]:
         return np.array(self.prior)
 
@@ -66,7 +77,7 @@ class Option:
 
     calibration: Calibration[Any]
     epsilon: Epsilon
-    event: Event | None
+    event: CountsEvent | None
     certificate: Certificate | None
     error: HellingerError | None
     widths: Widths | None
@@ -91,23 +102,31 @@ def option(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) ->
     """Return the option of one mechanism at one epsilon."""
     try:
         event = asked(problem, calibration, epsilon)
-        certificate = certify_unit_at_once(event, problem.records)
+        if isinstance(event, PrivateSize):
+            certificate = private_size.certify(event)
+        else:
+            certificate = certify_unit_at_once(event, problem.records)
     except REFUSALS as refusal:
         return Option(calibration, epsilon, None, None, None, None, str(refusal))
     found = widths(problem, event)
-    needs_error = problem.has_errors or not found.of_questions
-    error = hellinger_error(event, problem.counts, problem.alpha) if needs_error else None
+    error = None
+    if not isinstance(event, PrivateSize) and (problem.has_errors or not found.of_questions):
+        error = hellinger_error(event, problem.counts, problem.alpha)
     return Option(calibration, epsilon, event, certificate, error, found)
 
 
-def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Event:
+def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> CountsEvent:
     """Return the event that a release would use at this epsilon. Raises one of REFUSALS if it cannot run."""
-    event: Event = calibration.asked(problem.n, problem.prior, epsilon, problem.delta, problem.records)
+    event: CountsEvent = calibration.asked(problem.n, problem.prior, epsilon, problem.delta, problem.records)
     return event
 
 
-def widths(problem: Problem, event: Event) -> Widths:
+def widths(problem: Problem, event: CountsEvent) -> Widths:
     """Return the widths of the problem's questions."""
+    if isinstance(event, PrivateSize):
+        return at_private_n.interval_widths(
+            event, problem.counts, problem.alpha, problem.asked, problem.exact, level=problem.level
+        )
     return interval_widths(
         event, problem.counts, problem.alpha, level=problem.level, questions=problem.asked, exact=problem.exact
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from core.accounting.group import share_of_epsilon
@@ -19,13 +19,15 @@ from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
-from core.planning.options import CALIBRATIONS, Option, Problem, asked, option, widths
+from core.mechanisms.private_size import PrivateSize
+from core.planning.options import Option, Problem, asked, option, widths
 from core.planning.questions import is_logarithmic
 from core.planning.release_error import expected_hellinger
 from core.planning.smallest_epsilon import REFUSALS, smallest_epsilon
 from core.planning.widths import Widths
 from core.privacy import Epsilon
 
+_PREFERRED: Final = (calibrations.SIMPLEX_GEOMETRIC, calibrations.GEOMETRIC_AT_PRIVATE_N)
 _PREFERENCE: Final = 1.02
 _MOST_SECONDS: Final = 0.25
 """Longest estimated time of the certificates of one mechanism at all values of epsilon, if there are several."""
@@ -43,11 +45,16 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """All mechanisms at one epsilon, and the recommended one."""
+    """All mechanisms at one epsilon, and the recommended one.
+
+    `at_public_size` is the simplex geometric mechanism at the same epsilon, if the number of records were public. It is
+    None if it is.
+    """
 
     epsilon: Epsilon
     options: tuple[Option, ...]
     recommended: Recommendation
+    at_public_size: Option | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,34 +90,39 @@ def plan(problem: Problem, epsilons: Sequence[Epsilon], target: Target | None = 
     """Return what each mechanism achieves at a cost of at most (epsilon, delta), for each epsilon.
 
     The mechanism with the narrowest noise-aware intervals is recommended, or the one with the smallest expected
-    Hellinger error if no mechanism has such intervals. Within 2 % the simplex geometric mechanism is preferred, because
-    it needs no delta.
+    Hellinger error if no mechanism has such intervals. Within 2 % geometric noise is preferred, because it needs no
+    delta.
 
     Raises EventError if the sizes are outside the limits.
     """
-    SimplexGeometric(problem.n, len(problem.prior), share_of_epsilon(epsilons[0], problem.records))
+    if problem.is_size_private:
+        PrivateSize(len(problem.prior), "geometric", epsilons[0], records_per_unit=problem.records)
+    else:
+        SimplexGeometric(problem.n, len(problem.prior), share_of_epsilon(epsilons[0], problem.records))
     refused = _too_slow(problem, epsilons)
+    public = replace(problem, is_size_private=False, has_errors=False) if problem.is_size_private else None
     points = []
     for epsilon in epsilons:
         options = tuple(
             Option(each, epsilon, None, None, None, None, TOO_SLOW)
             if each in refused
             else option(problem, each, epsilon)
-            for each in CALIBRATIONS
+            for each in problem.calibrations
         )
-        points.append(Point(epsilon, options, _recommended(problem, options, epsilon)))
+        beside = None if public is None else option(public, calibrations.SIMPLEX_GEOMETRIC, epsilon)
+        points.append(Point(epsilon, options, _recommended(problem, options, epsilon), beside))
     if target is None:
         return Plan(tuple(points))
     if (reason := _unreachable(problem, target)) is not None:
         return Plan(tuple(points), unreachable=reason)
-    reached = tuple(_reached(problem, each, epsilons[-1], target) for each in CALIBRATIONS)
+    reached = tuple(_reached(problem, each, epsilons[-1], target) for each in problem.calibrations)
     return Plan(tuple(points), reached, _cheapest(reached))
 
 
 def _too_slow(problem: Problem, epsilons: Sequence[Epsilon]) -> list[Calibration[Any]]:
     """Return the calibrations that are not planned at this number of values of epsilon."""
     found: list[Calibration[Any]] = []
-    for mechanism in MECHANISMS if len(epsilons) > 1 else ():
+    for mechanism in MECHANISMS if len(epsilons) > 1 and not problem.is_size_private else ():
         if not mechanism.closed_form:
             # The time depends on the sizes alone, so the calibration that is found first serves for all.
             with suppress(*REFUSALS):
@@ -138,12 +150,14 @@ def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) 
         if each.widths is not None and each.widths.of_questions
     ]
     by_error = [(each, each.error.expected) for each in within if each.error is not None]
+    if not (summed or by_error):
+        return Recommendation(within[0], "no widths are known at this size, and it needs no δ")
     best, least = _least(summed or by_error)
     if not summed:
         return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at these counts")
     assert best.widths is not None, "it has widths"
     size = len(best.widths.of_questions)
-    tie = ", or within 2 % of that" if best.calibration is calibrations.SIMPLEX_GEOMETRIC else ""
+    tie = ", or within 2 % of that" if best.calibration in _PREFERRED else ""
     narrowest = f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: "
     if len(logarithmic) > 1:
         return Recommendation(
@@ -160,9 +174,9 @@ def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) 
 
 
 def _least(measured: Sequence[tuple[Option, float]]) -> tuple[Option, float]:
-    """Return the option with the least number, or the simplex geometric one within 2 % of it."""
+    """Return the option with the least number, or the one with geometric noise within 2 % of it."""
     best = min(measured, key=lambda each: each[1])
-    preferred = [each for each in measured if each[0].calibration is calibrations.SIMPLEX_GEOMETRIC]
+    preferred = [each for each in measured if each[0].calibration in _PREFERRED]
     return preferred[0] if preferred and preferred[0][1] <= _PREFERENCE * best[1] else best
 
 
@@ -171,7 +185,7 @@ def _cheapest(reached: Sequence[Reached]) -> Recommendation | None:
     if not found:
         return None
     best, _ = _least([(each, float(each.certificate.loss.epsilon)) for each in found if each.certificate is not None])
-    tie = ", or at most 2 % more than that" if best.calibration is calibrations.SIMPLEX_GEOMETRIC else ""
+    tie = ", or at most 2 % more than that" if best.calibration in _PREFERRED else ""
     return Recommendation(best, f"it reaches this at the smallest ε{tie}: {best.epsilon}")
 
 
@@ -210,6 +224,7 @@ def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> 
         event = asked(problem, calibration, epsilon)
         worst = 0.0
         if target.error is not None:
+            assert not isinstance(event, PrivateSize), "no error is wanted at a private number of records"
             worst = expected_hellinger(event, problem.counts, problem.alpha) / target.error
         if target.width is not None:
             worst = max(worst, _excess_of_widths(widths(problem, event), target.width))

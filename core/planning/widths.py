@@ -55,12 +55,12 @@ NARROW: Final = 0.01
 """Under such a prior, the stated error of a narrower width is relative to this width, because the releases that such a
 width comes from can be rarer than all simulated ones.
 """
-_MORE_REHEARSALS: Final = 4
+MORE_REHEARSALS: Final = 4
 """Factor of the number of simulated releases under such a prior."""
-_MOST_UNDER_SMALL_PRIORS: Final = 50
+MOST_UNDER_SMALL_PRIORS: Final = 50
 MANY_UNDER_SMALL_PRIORS: Final = (
     f"its widths are not known: a category has a prior below {SMALL_PRIOR}, so rare releases have most of the width, "
-    f"and beyond {_MOST_UNDER_SMALL_PRIORS} categories too few of them are simulated"
+    f"and beyond {MOST_UNDER_SMALL_PRIORS} categories too few of them are simulated"
 )
 _MIN_REHEARSALS: Final = 6
 _COMPONENTS: Final = 8192
@@ -155,9 +155,9 @@ def interval_widths(
         sums = zip(questions, of_each, without, strict=True)
         return Widths(level, tuple(IntervalWidth(each, width, 0.0, low, w) for each, (low, width), w in sums), 0)
     if float(prior.min()) < SMALL_PRIOR:
-        if event.m > _MOST_UNDER_SMALL_PRIORS:
+        if event.m > MOST_UNDER_SMALL_PRIORS:
             return Widths(level, (), 0, MANY_UNDER_SMALL_PRIORS)
-        precision = replace(precision, rehearsals=_MORE_REHEARSALS * precision.rehearsals, categories=event.m)
+        precision = replace(precision, rehearsals=MORE_REHEARSALS * precision.rehearsals, categories=event.m)
     model = _Model.of(event, counts, prior, questions, precision)
     size = _rehearsals(model, precision)
     some = weighted_releases(model.event, model.counts, model.cells(), size, Reproducible(seed))

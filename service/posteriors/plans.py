@@ -6,11 +6,12 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.certificate import Certificate
 from core.inference import contrast_scales as scales
 from core.inference import events
 from core.mechanisms.catalogue import rehearse
@@ -28,7 +29,7 @@ from core.planning.questions import (
 )
 from core.planning.shapes import Shape, reference_counts
 from core.planning.widths import SHARES_WITHOUT_QUESTIONS
-from core.privacy import Epsilon
+from core.privacy import Epsilon, NeighbourRelation
 from service.channels.certified import Certified
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.identifiers.identifiers import system_entropy
@@ -43,6 +44,17 @@ from service.schemas.cells import CONTRAST_KINDS, Cells, ContrastQuestion, Share
 from service.schemas.mechanisms import Mechanism, asked_by, record_of, record_of_calibration
 from service.schemas.posteriors import PictureRequest
 from service.schemas.trials import TrialQuestion
+
+_PROTECTS: Final = {
+    NeighbourRelation.REPLACE_ONE: (
+        "With a public number of records, ε bounds what releases show about the records of one unit. It does not hide "
+        "whether the unit is in the table."
+    ),
+    NeighbourRelation.ADD_REMOVE: (
+        "With a private number of records, ε bounds what releases show about whether a unit is in the table at all. "
+        "Replacing a record removes one and adds another, so it counts twice: what the record says is protected at 2ε."
+    ),
+}
 
 
 def planned(text: str) -> str:
@@ -87,6 +99,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         level=request.level,
         records=request.records_per_unit,
         has_errors=request.errors,
+        is_size_private=NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE,
     )
     target = None
     if request.target_width is not None or request.target_error is not None:
@@ -111,10 +124,15 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
                 epsilon=point.epsilon,
                 options=[_option(problem, option) for option in point.options],
                 recommended=_recommendation(problem, point.recommended),
+                at_public_size=None if point.at_public_size is None else _option(problem, point.at_public_size),
             )
             for point in found.points
         ],
         target=None if target is None else _target(problem, found),
+        protects=[
+            schema.Protection(relation=each.value, statement=_PROTECTS[each])
+            for each in dict.fromkeys((NeighbourRelation(request.relation), NeighbourRelation.REPLACE_ONE))
+        ],
         note="Computed at made-up counts; no data set was read, and nothing was charged.",
     )
 
@@ -210,7 +228,7 @@ def _option(problem: Problem, option: Option) -> schema.PlanOption:
         mechanism=None if option.event is None else asked,
         unavailable_reason=option.refusal,
         certified=None if certificate is None else loss_response(certificate.loss),
-        odds=None if certificate is None else math.exp(float(certificate.loss.epsilon)),
+        odds=None if certificate is None else _odds(certificate),
         statement=None if certificate is None else certificate.statement,
         intervals=[]
         if widths is None
@@ -227,6 +245,12 @@ def _option(problem: Problem, option: Option) -> schema.PlanOption:
         if option.error is None
         else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
     )
+
+
+def _odds(certificate: Certificate) -> float:
+    """Return the largest factor by which odds of a fact about a unit can rise."""
+    times = 2 if certificate.relation is NeighbourRelation.ADD_REMOVE else 1
+    return math.exp(times * float(certificate.loss.epsilon))
 
 
 def _asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Mechanism | None:

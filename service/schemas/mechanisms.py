@@ -280,6 +280,12 @@ class ExponentialGlobal(MechanismRequest):
     )
 
 
+def _asked_laplace(calibration: Calibration[Any], epsilon: Epsilon, _: Delta, m: int) -> Laplace:
+    # At two categories and a public number of records it spends half of its nominal epsilon.
+    is_half = m == 2 and calibration is calibrations.LAPLACE
+    return Laplace(kind="laplace", epsilon=min(Epsilon(2 * epsilon.units), MAX_EPSILON) if is_half else epsilon)
+
+
 def _asked_exponential(calibration: Calibration[Any], epsilon: Epsilon, delta: Delta, _: int) -> Exponential:
     by: Literal["certified", "proven"] = "certified" if calibration is calibrations.EXPONENTIAL_CERTIFIED else "proven"
     return Exponential(kind="exponential", calibration=by, epsilon=epsilon, delta=delta)
@@ -345,8 +351,8 @@ _SIMPLEX_GEOMETRIC: Final = RequestRecord(
 _GEOMETRIC: Final = RequestRecord(
     schema=Geometric,
     name="geometric",
-    calibrations=(),
-    calibration=lambda _: calibrations.SIMPLEX_GEOMETRIC,
+    calibrations=(calibrations.GEOMETRIC_AT_PRIVATE_N,),
+    calibration=lambda _: calibrations.GEOMETRIC_AT_PRIVATE_N,
     for_one_record=lambda request, _: request,
     calibrate=_calibrate_geometric,
     relations=(NeighbourRelation.ADD_REMOVE,),
@@ -366,17 +372,14 @@ _GEOMETRIC: Final = RequestRecord(
 _LAPLACE: Final = RequestRecord(
     schema=Laplace,
     name="Laplace",
-    calibrations=(calibrations.LAPLACE,),
+    calibrations=(calibrations.LAPLACE, calibrations.LAPLACE_AT_PRIVATE_N),
     calibration=lambda _: calibrations.LAPLACE,
     for_one_record=lambda request, records: shared(request, records, request.epsilon, None),
     calibrate=lambda request, n, prior: laplace.Laplace(n, len(prior), request.epsilon),
     relations=tuple(NeighbourRelation),
     at_private_n=lambda request, m, records: PrivateSize(m, "laplace", request.epsilon, records_per_unit=records),
     check=None,
-    # At two categories it spends half of its nominal epsilon.
-    asked=lambda _, epsilon, __, m: Laplace(
-        kind="laplace", epsilon=min(Epsilon(2 * epsilon.units), MAX_EPSILON) if m == 2 else epsilon
-    ),
+    asked=_asked_laplace,
     largest_epsilon=Largest(
         least=MIN_EPSILON,
         loss=_loss_of_laplace,
@@ -388,7 +391,7 @@ _LAPLACE: Final = RequestRecord(
 _GAUSSIAN: Final = RequestRecord(
     schema=Gaussian,
     name="Gaussian",
-    calibrations=(calibrations.GAUSSIAN,),
+    calibrations=(calibrations.GAUSSIAN, calibrations.GAUSSIAN_AT_PRIVATE_N),
     calibration=lambda _: calibrations.GAUSSIAN,
     for_one_record=lambda request, records: request.model_copy(
         update={"rho": share_of_rho(request.largest_rho, records), "epsilon": None}

@@ -14,7 +14,7 @@ from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField,
 from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
-from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
+from service.schemas.model import AS_WHOLE, Method, Relation, Request, Response, ShortText, examples
 from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
 from service.schemas.strata import StratifiedQuestion
 from service.schemas.trials import TrialQuestion
@@ -152,6 +152,13 @@ class PlanCreate(Request):
         ),
     )
     records_per_unit: RecordsPerUnit = 1
+    relation: Relation = Field(
+        default="replace_one",
+        description=(
+            "`add_remove` plans for a data set whose number of records is private. The made-up counts are then a guess "
+            "of that number too, and intervals come from posteriors at an unknown number of records."
+        ),
+    )
     errors: bool = Field(
         default=True,
         strict=True,
@@ -168,7 +175,11 @@ class PlanCreate(Request):
         ),
     )
     target_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
-        default=None, description="Also find the smallest ε whose expected Hellinger error is at most this."
+        default=None,
+        description=(
+            "Also find the smallest ε whose expected Hellinger error is at most this. Not with `add_remove`, where no "
+            "error is computed."
+        ),
     )
 
     @field_validator("labels")
@@ -187,6 +198,8 @@ class PlanCreate(Request):
     def _match(self) -> Self:
         if isinstance(self.data, HypotheticalCounts) and len(self.data.counts) != len(self.prior):
             raise ValueError("prior and made-up counts must have the same length")
+        if self.target_error is not None and self.relation == "add_remove":
+            raise ValueError("target_error needs a public number of records: leave it out, or take target_width")
         return self
 
 
@@ -293,9 +306,10 @@ class PlanOption(Response):
     )
     odds: float | None = Field(
         description=(
-            "e to the certified epsilon. Suppose that somebody knows the records of all other units. The release "
-            "multiplies their odds of a fact about the remaining unit by at most this factor. If the certified delta "
-            "is above 0, this can fail with probability delta."
+            "e to the certified epsilon, or to twice that with `add_remove`. Suppose that somebody knows the records "
+            "of all other units. The release multiplies their odds of a fact about the remaining unit by at most this "
+            "factor. If the certified delta is above 0, this can fail with probability delta, or delta times "
+            "(1 + e^epsilon) with `add_remove`."
         )
     )
     statement: str | None = Field(description="What is proven, in words.")
@@ -316,7 +330,9 @@ class PlanOption(Response):
         )
     )
     error: HellingerError | None = Field(
-        description="The distribution of the error of the whole posterior; null if it is not known."
+        description=(
+            "The distribution of the error of the whole posterior; null if it is not known, and with `add_remove`."
+        )
     )
 
 
@@ -334,6 +350,13 @@ class PlanPoint(Response):
     epsilon: EpsilonField = Field(description="The requested ε.")
     options: list[PlanOption] = Field(description="One for each mechanism and calibration.")
     recommended: Recommendation = Field(description="The mechanism to take at this ε.")
+    at_public_size: PlanOption | None = Field(
+        default=None,
+        description=(
+            "With `add_remove`: the simplex geometric mechanism at the same ε, if the number of records were public. "
+            "Null otherwise."
+        ),
+    )
 
 
 class ReachedTarget(Response):
@@ -361,6 +384,13 @@ class Target(Response):
     )
 
 
+class Protection(Response):
+    """What ε protects under a neighbour relation."""
+
+    relation: Relation
+    statement: str = Field(description="What it protects, in words.")
+
+
 class StratumWithoutAnswer(Response):
     label: str = Field(description="The levels of the stratum, joined by ` · `.")
     reason: str = Field(description="The reason why the question has no answer there.")
@@ -381,6 +411,11 @@ class Plan(Response):
     )
     points: list[PlanPoint] = Field(description="One for each requested ε.")
     target: Target | None = Field(description="Null if no width and no error is wanted.")
+    protects: list[Protection] = Field(
+        description=(
+            "What ε protects: under the requested relation and, with `add_remove`, under that of `at_public_size`."
+        )
+    )
     note: str = Field(description="What was computed, and what was not read or charged.")
 
 

@@ -392,10 +392,10 @@ class Quote(Response):
     )
     expected_accuracy: ExpectedAccuracy | None = Field(
         description=(
-            "Null if the number of records is private, or if it takes too long to compute. Examples: a hundred "
-            "categories and about 10⁸ records, if noise "
-            "leaves millions of counts of each possible; `laplace`, if the last of hundreds of categories has the "
-            "smallest prior."
+            "Null if the number of records is private, because the service must not use it here: `POST /v1/plans` with "
+            "`add_remove` takes your guess. Also null if it takes too long to compute. Examples: a hundred categories "
+            "and about 10⁸ records, if noise leaves millions of counts of each possible; `laplace`, if the last of "
+            "hundreds of categories has the smallest prior."
         )
     )
     paid_under_key: ReleaseSummary | None = Field(

@@ -11,6 +11,7 @@ from scipy import special
 from service.schemas.plans import MAX_PLANNED_EPSILONS, MAX_PLANNED_QUESTIONS
 from tests.harness.bodies import share
 from tests.harness.server import Party, problem_code
+from tests.service.conftest import make_study
 
 
 def question(*labels: str) -> dict[str, Any]:
@@ -242,3 +243,49 @@ def test_questions_of_strata_times_values_of_epsilon_are_limited(analyst: Party)
     wide["attributes"][0]["levels"], wide["prior"] = [str(each) for each in range(51)], [1] * 102
     refused = analyst.post("/v1/plans", wide | {"epsilons": ["1"]}).json()
     assert refused["errors"] == [{"location": "body.by.attributes", "rule": "must make at most 50 strata"}]
+
+
+def test_a_plan_at_a_guessed_number_of_records_stands_beside_that_of_a_public_number(analyst: Party) -> None:
+    found = analyst.post("/v1/plans", ASKED | {"relation": "add_remove", "records_per_unit": 2}).json()
+    public = analyst.post("/v1/plans", ASKED | {"records_per_unit": 2}).json()
+    assert [each["relation"] for each in found["protects"]] == ["add_remove", "replace_one"]
+    assert "counts twice" in found["protects"][0]["statement"]
+    assert [each["relation"] for each in public["protects"]] == ["replace_one"]
+    for point, beside in zip(found["points"], public["points"], strict=True):
+        assert [each["kind"] for each in point["options"]] == ["geometric", "laplace", "gaussian"]
+        for each in point["options"]:
+            assert each["odds"] == pytest.approx(math.exp(2 * float(each["certified"]["epsilon"])))
+            assert each["error"] is None
+        assert point["recommended"]["kind"] == "geometric"
+        assert point["at_public_size"]["intervals"] == beside["options"][0]["intervals"]
+        assert beside["at_public_size"] is None
+    geometric = [option["intervals"][0]["width"] for option in curve(found, "geometric")]
+    simplex = [point["at_public_size"]["intervals"][0]["width"] for point in found["points"]]
+    assert geometric[0] < simplex[0], "the noise has half the scale"
+    assert geometric == sorted(geometric, reverse=True)
+
+
+def test_a_planned_mechanism_is_released_at_its_planned_price_from_a_table_of_private_size(
+    owner: Party, analyst: Party
+) -> None:
+    study = make_study(owner, analyst, counts=[30, 200, 770], labels=list("abc"), n_is_public=False)
+    found = analyst.post("/v1/plans", ASKED | {"relation": "add_remove", "epsilons": ["0.5"]}).json()
+    for option in found["points"][0]["options"]:
+        body = {"prior": [1, 1, 1], "mechanism": option["mechanism"]}
+        quoted = analyst.post(f"/v1/datasets/{study.dataset_id}/quotes", body).json()
+        assert quoted["certified"] == option["certified"]
+        assert quoted["expected_accuracy"] is None
+
+
+def test_a_wanted_width_is_searched_at_a_guessed_number_of_records_and_a_wanted_error_is_refused(
+    analyst: Party,
+) -> None:
+    asked = ASKED | {"relation": "add_remove", "epsilons": ["0.5"]}
+    [geometric, laplace, gaussian] = analyst.post("/v1/plans", asked | {"target_width": 0.04}).json()["target"][
+        "reached"
+    ]
+    assert (geometric["kind"], laplace["kind"], gaussian["kind"]) == ("geometric", "laplace", "gaussian")
+    assert geometric["option"]["intervals"][0]["width"] <= 0.04
+    refused = analyst.post("/v1/plans", asked | {"target_error": 0.1})
+    assert refused.status_code == 422
+    assert "target_error needs a public number of records" in refused.text

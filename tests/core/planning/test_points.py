@@ -15,6 +15,7 @@ from core.mechanisms import calibrations
 from core.mechanisms.catalogue import certify_unit_at_once, mechanism_of
 from core.mechanisms.event import EventError
 from core.mechanisms.mechanism import NoiseOnCounts
+from core.mechanisms.private_size import PrivateSize
 from core.planning.options import PLANNED, Option, Problem, asked
 from core.planning.plans import plan
 from core.planning.questions import ContrastOfShares, Question, share_of_cell
@@ -57,6 +58,7 @@ def test_a_width_is_off_by_at_most_what_is_stated(shape: Shape, n: int, m: int, 
     for option in options_of(problem, EPSILONS[2::9] + EPSILONS[-1:]):
         if option.widths is None or option.event is None or not option.widths.of_questions:
             continue
+        assert not isinstance(option.event, PrivateSize)
         exact = interval_widths(option.event, counts, np.ones(m), questions=questions, precision=EXACT)
         for width, of_share in zip(option.widths.of_questions, exact.of_questions, strict=True):
             errors = math.hypot(width.standard_error, of_share.standard_error)
@@ -74,6 +76,7 @@ def assert_widths_of_two_categories_are_within_the_stated_error(
     for option in options_of(problem, epsilons):
         assert option.widths is not None
         assert option.event is not None
+        assert not isinstance(option.event, PrivateSize)
         (found,) = option.widths.of_questions
         likelihood = mechanism_of(option.event).likelihood(option.event)
         is_simulated = isinstance(likelihood, NoiseOnCounts) and likelihood.of_two is None
@@ -117,6 +120,7 @@ def test_each_option_is_what_a_release_at_its_epsilon_would_be() -> None:
     for option in options_of(problem, FEW):
         if option.calibration in PLANNED:
             event = asked(problem, option.calibration, option.epsilon)
+            assert not isinstance(event, PrivateSize)
             assert (option.event, option.certificate) == (event, certify_unit_at_once(event, 2))
             assert option.certificate is not None
             assert option.certificate.loss.epsilon <= option.epsilon
