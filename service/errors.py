@@ -280,7 +280,7 @@ class ReleaseLost(Problem):
 class ReleaseAltered(Problem):
     code = "release-altered"
     status = 500
-    title = "What is stored of this release is not what the service stored."
+    title = "The stored record of this release was altered."
     consequence = "The charge stays. The operator must bring the row back from a backup; `ledger verify` names it."
     charged = True
 
@@ -288,7 +288,7 @@ class ReleaseAltered(Problem):
 class ReceiptKeyUnavailable(Problem):
     code = "receipt-key-unavailable"
     status = 503
-    title = "The service lacks the public key that verifies what is stored of this release."
+    title = "The service lacks the public key that verifies the stored record of this release."
     consequence = (
         "The charge stays. Send the request again under the same Idempotency-Key once the operator added the key."
     )
@@ -410,7 +410,7 @@ class DecryptionKeyUnavailable(Problem):
 class StoredDataAltered(Problem):
     code = "stored-data-altered"
     status = 500
-    title = "What is stored of this data set, its budget or grant is not what the service stored."
+    title = "The stored record of this data set, its budget or grant was altered."
     consequence = "Nothing was charged. The operator must bring it back from a backup; `ledger verify` names it."
 
 

@@ -231,7 +231,7 @@ class Client(Connection):
         return cast("ChangedAccessRequest", self._patch(f"/access-requests/{request_id}", body))
 
     def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
-        """Make a release of your data set readable without a key, or end that.
+        """Make a release of your data set readable without a key, or make it private again.
 
         `client.publish_release(id, public=True)`
         """

@@ -508,7 +508,7 @@ class _Spans:
         if n and least > n:
             raise InferenceError(f"the counts that are known exactly add up to {least} or more, above the total of {n}")
         if most < n:
-            raise InferenceError(f"the counts can add up to {most} at most, below the total of {n}")
+            raise InferenceError(f"the counts can sum to at most {most}, less than the total of {n}")
 
     def possible_sums(self, most: int) -> tuple[int, int]:
         """Return the smallest and the largest possible sum of all counts; at most `most`."""

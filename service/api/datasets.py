@@ -92,7 +92,7 @@ async def list_datasets(
     page: PageDependency,
     *,
     deleted: Annotated[
-        bool, Query(description="List the data sets that you owned and deleted, which have a statement, instead.")
+        bool, Query(description="List only the data sets of yours that you deleted. Each still has a statement.")
     ] = False,
 ) -> Page[Dataset]:
     """List the data sets that you own or have a grant on."""

@@ -35,7 +35,7 @@ class Readiness(Health):
     serve, with what to do.
     """
 
-    notes: list[str] = Field(default=[], description="What the operator should act on, a sentence each.")
+    notes: list[str] = Field(default=[], description="Conditions that the operator should act on, one sentence each.")
 
 
 class EarlierKey(BaseModel):

@@ -62,7 +62,7 @@ async def create_margins(
 
     The service measures margins with independent noise on every cell, and combines all of them into the wanted tables,
     which agree with each other. It divides the amount so that the tables are precise, or finds the least amount for the
-    wanted half widths. The measured margins can be others than the wanted ones: the quote shows them.
+    wanted half widths. The measured margins can differ from the wanted ones: the quote shows them.
 
     Each measured margin is a noisy table by itself: `POST /v1/releases/{release_id}/posterior` with its attributes as
     `margin` computes posteriors from it. The release is read, published and listed as every release.
@@ -89,8 +89,8 @@ async def create_margins_quote(
         ),
     ] = None,
 ) -> MarginsQuote:
-    """Return what would be measured, how precise each table would be, and the charge. Also return how precise one
-    release of the whole table would be for the same charge, and its charge at the same precision. Free.
+    """Return the margins that would be measured, the precision of each table, and the charge. Also return how precise
+    one release of the whole table would be for the same charge, and its charge at the same precision. Free.
     """
     with error_location("body"):
         return await quote.quote(runtime, caller, dataset_id, body, idempotency_key)

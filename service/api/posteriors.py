@@ -215,7 +215,7 @@ async def compute_public_posterior(
     release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
 ) -> Response:
     """Compute the noise-aware posterior from a public release. No key is needed. Requests without a key share one slot,
-    in turns by release.
+    and the releases take turns.
     """
     with error_location("body"):
         answer = public.compute_public(

@@ -385,7 +385,7 @@ async def list_keys(
     runtime: RuntimeDependency,
     page: PageDependency,
     *,
-    own: Annotated[bool, Query(description="List only your own keys, as for callers who are not admins.")] = False,
+    own: Annotated[bool, Query(description="List only your own keys, even if you are an admin.")] = False,
 ) -> Page[Key]:
     """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
     with error_location("query"):

@@ -50,8 +50,8 @@ Collection: TypeAlias = Literal["releases", "margins"]
 ELSEWHERE: Final[dict[int | str, dict[str, Any]]] = {
     303: {
         "description": (
-            "`Location` is the path of the release: of its public text, if you may read it only because it is public, "
-            "or in the other of the collections `releases` and `margins`."
+            "`Location` is the path to read instead: that of the public text if you may read the release only "
+            "because it is public, or that of the other collection, `releases` or `margins`."
         )
     }
 }
@@ -157,7 +157,7 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ReleaseSummary:
-    """Make a release readable without a key, or end that.
+    """Make a release readable without a key, or make it private again.
 
     Only the data set's owner may do this. The ledger records it.
     """

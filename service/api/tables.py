@@ -28,8 +28,8 @@ async def compute_table_posterior(
     Free.
 
     The request has the published values, the law of the noise, and what was done to the values afterwards. The service
-    needs no data set, and does not store the table. Only if the computation becomes a job, the job keeps request and
-    result: for a day, or until you delete it.
+    needs no data set, and does not store the table. If the computation becomes a job, the job keeps request and result
+    for a day, or until you delete it.
     """
 
     def read(_: Connection) -> JobInput:
@@ -50,7 +50,8 @@ async def compute_table_posterior(
 async def plot_table(
     body: TablePicture, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Plot a noisy table: the posterior interval of each share, and the one that takes the values as counts. Free.
+    """Plot a noisy table: the posterior interval of each share, and the interval that treats the values as true counts.
+    Free.
 
     As with the posterior, the table is stored only if the computation becomes a job.
     """

@@ -202,7 +202,7 @@ def _notes_on(found: Mapping[str, Any]) -> list[str]:
     notes = [f"{each['label']}: {each['unavailable_reason']}." for each in found["strata"] if not each["answer"]]
     notes += [
         f"{each['label']}: with probability {probability_text(each['without_records'])} a denominator has no records "
-        "here; so far, the answer is the prior's."
+        "here; to that extent, the answer follows from the prior."
         for each in found["strata"]
         if each["answer"] and each["without_records"]["probability"] >= _EMPTY_FROM
     ]

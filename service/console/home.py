@@ -288,7 +288,7 @@ async def approve(request: Request) -> Response:
         said = (
             "ticked request was not approved: it is" if closed == 1 else "ticked requests were not approved: they are"
         )
-        not_given.append(f"{closed} {said} not open any more, or not for data of yours.")
+        not_given.append(f"{closed} {said} no longer open, or not for data of yours.")
     if not_given:
         return await home_page(here, status=409, errors={"": " ".join(not_given)}, ticked=ticked, given=given)
     return see_other(request, f"/console/?done=approved&of={'.'.join(given)}")

@@ -170,7 +170,7 @@ def _body(typed: QueryParams, names: Sequence[str], unit: str) -> dict[str, Any]
     body = {"margins": wanted, "confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
     amount, half_width = (with_point(typed.get(name, "")) for name in ("amount", "half_width"))
     if bool(amount) == bool(half_width):
-        raise FormError("amount", "Give an amount to spend, or a half width; one of both.")
+        raise FormError("amount", "Give either an amount to spend or a half width.")
     return body | ({unit: amount} if amount else {"half_widths": [decimal_of(half_width)]})
 
 

@@ -388,7 +388,7 @@ def _doubts(typed: str, total: Decimal) -> list[str]:
         return []
     found = weaknesses(epsilon, Decimal(0), 0)
     if epsilon >= _FAR * total:
-        found.append(f"It is at least {_FAR} times the total of now, {amount(total)}. Is a decimal point missing?")
+        found.append(f"It is at least {_FAR} times the present total, {amount(total)}. Is a decimal point missing?")
     return found
 
 

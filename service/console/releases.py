@@ -230,7 +230,7 @@ async def placed(request: Request, release_id: str, number: str | None = None) -
 
 @router.post(f"{OWN}/{{release_id}}/public")
 async def change_public(request: Request, release_id: str) -> Response:
-    """Make a release public, or end that. This needs no key, because the owner can undo it."""
+    """Make a release public, or private again. This needs no key, because the owner can undo it."""
     here = await posted(request)
     here.require("owner")
     await here.api.patch(f"/v1/releases/{release_id}", {"public": here.form.text("public") == "yes"})

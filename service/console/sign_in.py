@@ -30,7 +30,7 @@ _UNKNOWN: Final = "This key is not known here, or it has ended. Check that you p
 _OPEN_TOO_LONG: Final = "This page was open while you signed in or out elsewhere. Paste your key once more."
 _DONE: Final = {
     "key": "The key was ended. The keys in the list are still in use.",
-    "recovery": "The recovery was ended, with the keys that came of it.",
+    "recovery": "The recovery was ended, with the keys that it made.",
 }
 _OF_A_SESSION: Final = "This is the key of a browser session. Paste the lasting key that you saved."
 

@@ -136,7 +136,7 @@ def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[Na
         with error_location(f"named_counts[{index}].cell"):
             cell = names.one(each.cell, numbers)
             if cell in found:
-                raise InvalidRequest.at("", "must be another cell than those before")
+                raise InvalidRequest.at("", "must differ from the cells before")
         found[cell] = each.count
     if len(found) != names.m:
         raise InvalidRequest.at("named_counts", "must name every possible cell, empty ones too")

@@ -19,7 +19,7 @@ def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonC
     """Compare a share of one release with one of another. Raises InvalidRequest or NotSupported."""
     if first.id == second.id:
         raise InvalidRequest.at(
-            "second.release_id", "must be another release; compare shares of one release as a hypothesis"
+            "second.release_id", "must be a different release; compare shares of one release as a hypothesis"
         )
     shares = []
     for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):

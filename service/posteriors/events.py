@@ -155,7 +155,7 @@ def asked_shares(asked: cells.ContrastQuestion | Greater, names: CellNames) -> t
 def check_differ(first: Share, second: Share, m: int) -> None:
     """Raise InvalidRequest if the two shares are equal."""
     if are_same(first, second, m):
-        raise InvalidRequest.at("second", "must be another share than the first")
+        raise InvalidRequest.at("second", "must differ from the first share")
 
 
 def are_same(first: Share, second: Share, m: int) -> bool:

@@ -119,10 +119,10 @@ def check_request(release: ReadRelease, request: schema.PosteriorRequest) -> Non
     is_private = isinstance(release.event, PrivateSize)
     if request.point and is_private:
         raise InvalidRequest.at(
-            "point", "must be false, as its counts add up to the number of records, which is private"
+            "point", "must be false: the counts of a point posterior sum to the number of records, which is private"
         )
     if request.at_most is not None and not is_private:
-        raise InvalidRequest.at("at_most", "must be left out, as the number of records is public")
+        raise InvalidRequest.at("at_most", "must be left out, because the number of records is public")
 
 
 def check(names: CellNames, request: schema.Questions) -> None:

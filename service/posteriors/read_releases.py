@@ -100,7 +100,7 @@ def _of_row(row: ReleaseRow, margin: Sequence[str] | None) -> ReadRelease:
     if isinstance(event, Margins):
         return _of_margin(row, result, event, margin)
     if margin is not None:
-        raise InvalidRequest.at("margin", "must be left out: it is not a release of margins")
+        raise InvalidRequest.at("margin", "must be left out, because this release is not a release of margins")
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
     return ReadRelease(

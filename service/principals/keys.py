@@ -131,7 +131,7 @@ def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[st
     if not key_rows(connection, caller, only=key_id):
         raise NotFound
     if key_id != caller.key_id:
-        raise Conflict("A key can be replaced by itself alone: send the request with the key that is to be replaced.")
+        raise Conflict("A key can only replace itself: send the request with the key that you want to replace.")
     old = _lock_own(connection, caller)
     new_key_id, secret = add_key(
         connection,
@@ -166,8 +166,8 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
     if key_id not in _with_descendants(live, caller.key_id):
         if caller.role is not Role.ADMIN:
             raise Conflict(
-                "A key can end itself and the keys that descend from it. The recovery code ends all others, and so "
-                "does an admin."
+                "A key can end itself and the keys that descend from it. The recovery code ends all other keys, and "
+                "an admin can end any key."
             )
         # A recovery must not revoke the keys that could veto it, and an ended key must not revoke any.
         chain.require_acting(connection, caller)

@@ -79,7 +79,7 @@ def spec_of(
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
     known = history_of(public_size(dataset), dataset.category_count, releases)
     if len(known.history) * len(queries) > _MAX_NUMBERS:
-        raise InvalidRequest.at("queries", f"must be fewer: they would have more than {_MAX_NUMBERS} weights")
+        raise InvalidRequest.at("queries", f"must be fewer: the answers would have more than {_MAX_NUMBERS} weights")
     measured = rows_to_measure(body, queries, known.history, payer)
     try:
         event = None if not measured else event_of(dataset, measured)
@@ -142,7 +142,9 @@ def rows_to_measure(
                 if row is None:
                     continue
                 if len(measured) == most:
-                    raise InvalidRequest.at("", f"would be one too many: over these cells a request measures {most}")
+                    raise InvalidRequest.at(
+                        "", f"would be one row too many: a request measures at most {most} over these cells"
+                    )
                 try:
                     # The precision of an estimate does not depend on the drawn value.
                     history.add_answer(row, Fraction(0), "")

@@ -71,7 +71,8 @@ def _quote(
 ) -> schema.QueryQuote:
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at(
-            "queries", f"must be fewer: they and what they are answered from have more than {_MAX_NUMBERS} weights"
+            "queries",
+            f"must be fewer: the answers would have more than {_MAX_NUMBERS} weights",
         )
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]

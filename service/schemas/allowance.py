@@ -26,11 +26,12 @@ class NextRelease(Response):
     allowed: bool = Field(description="Whether the owner allows this mechanism on the budget.")
     largest_epsilon: EpsilonField | None = Field(
         description=(
-            "Null, too, if a request names ρ instead. A larger ε can be granted if only a long computation could "
-            "prove it: by the exponential mechanism, and on a small table under `zcdp`. A quote has the exact charge."
+            "Also null if a request names ρ instead. A larger ε may be granted if its charge can only be proven by a "
+            "long computation: for the exponential mechanism, and on a small table under `zcdp`. A quote has the "
+            "exact charge."
         )
     )
-    largest_rho: RhoField | None = Field(description="Null, too, if a request names ε instead.")
+    largest_rho: RhoField | None = Field(description="Also null if a request names ε instead.")
     delta: DeltaField | None = Field(description="The largest remaining δ, if the mechanism takes one; otherwise null.")
     charge: Amount | None = Field(description="Upper bound on the charge of this release.")
 

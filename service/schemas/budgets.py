@@ -180,7 +180,7 @@ class SignedHead(Response):
     canonical JSON of `body`.
     """
 
-    body: HeadContent = Field(description="What is signed.")
+    body: HeadContent = Field(description="The signed content.")
     key_id: str = Field(description="The receipt key that signed.")
     signature: str = Field(description="The signature in unpadded base64url.")
 

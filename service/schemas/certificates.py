@@ -35,7 +35,7 @@ class CertificateStatus(Response):
     """A certificate, or its state while it is computed."""
 
     id: Id | None = Field(description="Null if a formula gives the certificate, which is then not stored.")
-    state: Literal["pending", "ready", "failed"] = Field(description="Whether it is computed.")
+    state: Literal["pending", "ready", "failed"] = Field(description="State of the computation.")
     event: CalibratedEvent | None = Field(
         description=("Every parameter of the mechanism; null until the certificate is ready.")
     )

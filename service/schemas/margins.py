@@ -168,8 +168,8 @@ class FullRelease(Response):
     )
     would_charge: Amount | None = Field(
         description=(
-            "The charge at which it would be as precise as the quoted margins in every table; null if the largest "
-            "possible charge is not enough."
+            "The charge at which this release would be as precise as the quoted margins in every table; null if the "
+            "largest possible charge is not enough."
         )
     )
 
@@ -253,7 +253,7 @@ class _MarginsText(Response):
     charged: Amount = Field(description="The charge to the budget.")
     certificate: TheoremCertificate = Field(description="The proof of the loss.")
     measured: list[MeasuredMargin] = Field(
-        description="What was drawn. Each margin is a noisy table by itself, from which posteriors are computed."
+        description="The measured margins. Each is a noisy table by itself, from which posteriors are computed."
     )
     tables: list[MarginTable] = Field(
         description=(

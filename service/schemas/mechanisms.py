@@ -193,8 +193,8 @@ class Geometric(MechanismRequest):
 
 class Laplace(MechanismRequest):
     """The papers' Laplace mechanism. Adds rounded-down Laplace noise of scale 2/ε to every count but the last, and cuts
-    the counts back to sum to n. The last takes what is left of the total. If the number of records is private, it adds
-    noise of scale k/ε at k records of one unit to every count, and cuts nothing.
+    the counts back to sum to n. The last count is the remainder of the total. If the number of records is private, it
+    adds noise of scale k/ε at k records of one unit to every count, and cuts nothing.
     """
 
     kind: Literal["laplace"]
@@ -234,7 +234,7 @@ class Gaussian(MechanismRequest):
 
 
 class Exponential(MechanismRequest):
-    """Draws a whole posterior, those near the true one more likely, by Hellinger distance, calibrated to smooth
+    """Draws a whole posterior: the nearer to the true one by Hellinger distance, the more likely. Calibrated to smooth
     sensitivity. It uses the largest rate that is proven for ε. Only for few records and categories.
     """
 
@@ -258,7 +258,7 @@ class Exponential(MechanismRequest):
 
 class ExponentialPublished(MechanismRequest):
     """The exponential mechanism with the noise of the original papers, which claim (ε, δ)-DP for the nominal ε. The
-    charge is what is proven of it, which can be more.
+    charge is the proven loss, which can be more.
     """
 
     kind: Literal["exponential_published"]
@@ -529,7 +529,7 @@ else:
 class MechanismParameter(Response):
     """A parameter of a mechanism's request."""
 
-    name: str = Field(description="The field of the request.")
+    name: str = Field(description="Name of the field in a request.")
     required: bool = Field(description="Whether a request needs it.")
     choices: list[str] | None = Field(description="The accepted texts; null for an amount.")
 

@@ -170,7 +170,7 @@ class PlanCreate(Request):
     target_width: Annotated[float, Field(gt=0.0, le=10.0, strict=True)] | None = Field(
         default=None,
         description=(
-            "Also find the smallest ε at which no interval is expected to be wider. The widths of ratios are "
+            "Also find the smallest ε at which no interval is expected to be wider than this. The widths of ratios are "
             "differences of natural logarithms."
         ),
     )
@@ -243,7 +243,9 @@ class ExactInterval(Response):
     """A question, and the interval that exact counts would give."""
 
     question: Question = Field(
-        description="The requested question, one of a trial, or the share of one of the largest categories."
+        description=(
+            "A requested question, a question of the requested trial, or the share of one of the largest categories."
+        )
     )
     stratum: str | None = Field(
         description="The stratum of `by` in which it is asked; null for all records.", examples=["A"]
@@ -285,7 +287,7 @@ class ExpectedInterval(Response):
 
 
 class PlanOption(Response):
-    """One mechanism at one ε, at most at the requested delta."""
+    """One mechanism at one ε. Its δ is at most the requested one."""
 
     kind: MechanismKind
     calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
@@ -365,7 +367,7 @@ class ReachedTarget(Response):
     kind: MechanismKind
     calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
     epsilon: EpsilonField | None = Field(description="Null if the mechanism does not reach it, or is not searched.")
-    option: PlanOption | None = Field(description="The mechanism at this ε; null as `epsilon` is.")
+    option: PlanOption | None = Field(description="The mechanism at this ε; null if `epsilon` is null.")
     reason: str | None = Field(description="The reason why there is no ε; null if there is one.")
 
 
@@ -397,7 +399,7 @@ class StratumWithoutAnswer(Response):
 
 
 class Plan(Response):
-    """What each mechanism would give at each ε, at made-up counts."""
+    """The expected accuracy and cost of each mechanism at each ε, at made-up counts."""
 
     level: float = Field(description="The probability that an interval contains the share.")
     without_noise: list[ExactInterval] = Field(
@@ -410,7 +412,7 @@ class Plan(Response):
         description="The strata of `by` in which the question has no answer."
     )
     points: list[PlanPoint] = Field(description="One for each requested ε.")
-    target: Target | None = Field(description="Null if no width and no error is wanted.")
+    target: Target | None = Field(description="Null unless `target_width` or `target_error` was requested.")
     protects: list[Protection] = Field(
         description=(
             "What ε protects: under the requested relation and, with `add_remove`, under that of `at_public_size`."
@@ -468,6 +470,6 @@ class RehearsedRelease(Response):
     mechanism: Mechanism
     certified: Loss = Field(description="The loss that a release would have.")
     certificate: Certificate = Field(description="The proof of the loss.")
-    posterior: ReleasedPosterior = Field(description="What was drawn from the made-up counts.")
+    posterior: ReleasedPosterior = Field(description="The posterior that was drawn from the made-up counts.")
     plot_svg: str | None = Field(description="The picture as an SVG document; null beyond 200 categories.")
     note: str = Field(description="What was computed, and what was not read or charged.")

@@ -168,7 +168,7 @@ class SizeFigures(CountFigures):
 
     estimate: float = Field(
         description=(
-            "The sum of the noisy counts, plus ½ a count for `laplace`, whose noise is rounded down. Of several "
+            "The sum of the noisy counts, plus ½ a count for `laplace`, whose noise is rounded down. For several "
             "releases, the weighted mean of their sums."
         )
     )
@@ -294,7 +294,7 @@ class ShareOfRelease(Share):
 
     release_id: Id = Field(description="The release.")
     margin: MarginNames | None = Field(
-        default=None, description="For a release of margins: the measured margin in whose cells the share is."
+        default=None, description="For a release of margins: the measured margin that has the cells of the share."
     )
     prior: Prior | None = Field(default=None, description="The release's own prior if left out.")
 

@@ -54,17 +54,18 @@ class ProblemDocument(BaseModel):
         default=None, description="Present if `max_charge` of a release was too low: the proven loss."
     )
     would_charge: Amount | None = Field(
-        default=None, description="Present if `max_charge` of queries was too low: what you would be charged."
+        default=None, description="Present if `max_charge` of queries was too low: the charge."
     )
     certificate: str | None = Field(default=None, description="Present while a certificate is computed: its path.")
     job: str | None = Field(
         default=None, description="Present while the plan of queries is computed: the path of the job."
     )
     used_at: Timestamp | None = Field(
-        default=None, description=("Present if an enrolment token was exchanged before: the time.")
+        default=None, description=("`token-already-used`: the time at which the token was exchanged.")
     )
     key_prefix: str | None = Field(
-        default=None, description="`token-already-used`: how the key begins that was made with the token."
+        default=None,
+        description="`token-already-used`: the first characters of the key that the token was exchanged for.",
     )
 
 

@@ -279,7 +279,8 @@ class QueryEstimate(Response):
     )
     used: list[UsedRelease] = Field(description="The releases that the estimate uses.")
     with_constraints: WithConstraints | None = Field(
-        default=None, description=("Null unless `constraints` was requested. It is free, and no part of the estimate.")
+        default=None,
+        description=("Null unless `constraints` was requested. It is free, and the estimate does not use it."),
     )
 
 

@@ -190,7 +190,7 @@ class ReceiptContent(Response):
 class Receipt(Response):
     """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
-    body: ReceiptContent = Field(description="What is signed.")
+    body: ReceiptContent = Field(description="The signed content.")
     key_id: str = Field(description="The receipt key that signed.")
     signature: str = Field(description="The signature in unpadded base64url.")
 
@@ -243,7 +243,7 @@ class AccuracyAtCount(Response):
     count: int = Field(description="The made-up number of records in the category.")
     interval_width: float = Field(
         description=(
-            "Expected width of the noise-aware interval, from simulation as in a plan. Besides `standard_error`, "
+            "Expected width of the noise-aware interval, from simulation as in a plan. Apart from `standard_error`, "
             "it is accurate to about 1 %, and to 3 % beyond 400 categories."
         )
     )
@@ -296,7 +296,7 @@ class ReleaseSignatureContent(Response):
 class ReleaseSignature(Response):
     """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
 
-    body: ReleaseSignatureContent = Field(description="What is signed.")
+    body: ReleaseSignatureContent = Field(description="The signed content.")
     key_id: str = Field(description="The receipt key that signed.")
     signature: str = Field(description="The signature in unpadded base64url.")
 
@@ -325,7 +325,7 @@ class _ReleaseText(Response):
     certified: Loss = Field(description="The proven loss of the release.")
     charged: Amount = Field(description="The charge to the budget.")
     certificate: Certificate = Field(description="The proof of the loss.")
-    posterior: ReleasedPosterior = Field(description="What was drawn.")
+    posterior: ReleasedPosterior = Field(description="The posterior that was drawn.")
     created_at: Timestamp
 
 

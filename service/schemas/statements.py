@@ -32,8 +32,8 @@ class StatedRelease(Response):
     state: ReleaseState
     kind: Literal["posterior", "query"] = Field(
         description=(
-            "`query` stands for answers to linear queries, and `posterior` for every other release; `mechanism` tells "
-            "margins from posteriors."
+            "`query` stands for answers to linear queries, and `posterior` for every other release; `mechanism` "
+            "distinguishes margins from posteriors."
         )
     )
     mechanism: StatedMechanism | None = Field(
@@ -79,10 +79,10 @@ class Statement(Response):
     guarantee_to_date: Guarantee = Field(description="The joint guarantee of all releases of the budget so far.")
     epsilon_nonadaptive: EpsilonField | None = Field(
         description=(
-            "The ε, at the δ of `guarantee_limit`, that all releases of the budget would have together if their costs "
-            "had been fixed in advance. For information: it does not hold where an analyst chooses a release after an "
-            "answer, and nothing is charged by it. Null above 500 releases, if the releases' δ sum to more than the "
-            "budget's, or if a restore lost a charge."
+            "The ε, at the δ of `guarantee_limit`, that all releases of the budget would have together if their "
+            "costs had been fixed in advance. For information: it does not hold if an analyst chooses a release "
+            "after an answer, and no charge is based on it. Null above 500 releases, if the releases' δ sum to more "
+            "than the budget's, or if a restore lost a charge."
         )
     )
     datasets_on_budget: int = Field(description="Includes this data set, and deleted ones, whose charges stay.")

@@ -29,8 +29,8 @@ class StratifiedQuestion(Request):
 
 
 class WithoutRecords(Probability):
-    """The probability that no record is in the denominator of the share; of a contrast, the larger one of both
-    denominators. Near 1, the answer follows from the prior alone.
+    """The probability that no record is in the denominator of the share; for a contrast, the larger of the two
+    probabilities. Near 1, the answer follows from the prior alone.
     """
 
 
@@ -39,7 +39,9 @@ class Stratum(Response):
     levels: dict[str, str] = Field(description="The level of each attribute.", examples=[{"department": "A"}])
     answer: AnsweredDistribution | None = Field(description="Null if the question has no answer in this stratum.")
     unavailable_reason: str | None = Field(description="The reason why there is no answer; null if there is one.")
-    without_records: WithoutRecords = Field(description="Whether the stratum has records, as far as is known.")
+    without_records: WithoutRecords = Field(
+        description="The probability that a denominator has no records in the stratum."
+    )
 
 
 class AdjustedContrast(Response):

@@ -298,8 +298,8 @@ class CategoryMeans(Response):
 
 
 class PriorSensitivity(Response):
-    """The same means at a tenth of the prior. If they differ by more than you accept, the prior leads: state the number
-    of records, or a prior that you can defend.
+    """The same means at a tenth of the prior. If they differ by more than you accept, the prior dominates: state the
+    number of records, or a prior that you can defend.
     """
 
     prior: list[float] = Field(description="A tenth of each number of the prior, at least 0.001.")

@@ -18,12 +18,16 @@ class Effect(Request):
 
     measure: Literal["difference", "ratio", "odds_ratio", "efficacy"] = Field(
         description=(
-            "Of the risks x in the first group and y in the second: x − y, x / y, the ratio of their odds, or the "
+            "With the risks x of the first group and y of the second: x − y, x / y, the ratio of their odds, or the "
             "efficacy 1 − x / y."
         )
     )
-    above: Threshold | None = Field(default=None, description="The value above which the measure is.")
-    below: Threshold | None = Field(default=None, description="The value below which the measure is.")
+    above: Threshold | None = Field(
+        default=None, description="Compute the probability that the measure is above this value."
+    )
+    below: Threshold | None = Field(
+        default=None, description="Compute the probability that the measure is below this value."
+    )
 
     @model_validator(mode="after")
     def _has_one_threshold(self) -> Self:
@@ -59,7 +63,7 @@ class OpenInterval(Response):
 
 
 class Efficacy(Response):
-    """1 − x / y for the risks x and y of the first and second group: of a vaccine, its efficacy."""
+    """1 − x / y for the risks x and y of the first and second group: for a vaccine, its efficacy."""
 
     mean: float | None = Field(description="Null if the mean of the ratio is null.")
     median: float = Field(description="The posterior median.")
@@ -118,7 +122,9 @@ class TrialFigures(Response):
     ratio: AnsweredDistribution = Field(description="x / y, the risk ratio.")
     odds_ratio: AnsweredDistribution = Field(description="(x / (1 − x)) / (y / (1 − y)).")
     efficacy: Efficacy = Field(description="1 − x / y.")
-    number_needed: NumberNeeded = Field(description="1 / |x − y|, by the sign of the difference.")
+    number_needed: NumberNeeded = Field(
+        description="1 / |x − y|, separately for fewer and for more outcomes in the first group."
+    )
     log_odds_ratio: LogOddsRatio = Field(description="The natural logarithm of the odds ratio.")
     effect: ProbableEffect | None = Field(description="Null if no effect was stated.")
 

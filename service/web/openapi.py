@@ -86,7 +86,7 @@ TAGS = [
     },
     {
         "name": "budgets",
-        "description": "Privacy budgets: limits, spending, and the ledger of every act.",
+        "description": "Privacy budgets: limits, spending, and the ledger of charges and changes.",
     },
     {"name": "grants", "description": "Grants: the part of a budget that an analyst may spend on a data set."},
     {"name": "principals", "description": "Principals: the people and programs that hold API keys."},

@@ -126,7 +126,9 @@ OPERATIONS: Final = {
     "get_release": OperationWords(
         "Read a release", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."
     ),
-    "change_release": OperationWords("Publish a release, or end that", OWNER, "The release as lists show it."),
+    "change_release": OperationWords(
+        "Publish a release, or make it private again", OWNER, "The release as lists show it."
+    ),
     "get_public_release": OperationWords("Read a public release", ANYONE, "The release, signed by the service."),
     # margins
     "create_margins": OperationWords(

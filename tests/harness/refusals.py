@@ -110,7 +110,7 @@ RULES = (
     Rule("compare_releases", r"body\.second\.release_id", "must be another release; .*"),
     Rule(_CELLS, r"(body|query)\..*", "must share a cell with `within`"),
     Rule(_CELLS, r"(body|query)\..*", "must leave out a cell of the denominator: .*"),
-    Rule(_CELLS, r"body\..*", "must be another share than the first"),
+    Rule(_CELLS, r"body\..*", "must differ from the first share"),
     # The ranges of amounts, which their descriptions name.
     Rule(r"\w+", _AMOUNT, r"must be (above|below|at most|0 or at least) [#.]+"),
     Rule(r"\w+", rf"{_AMOUNT}|body\.mechanism", r"(epsilon|rho|delta) must lie (between|above) .*"),

@@ -353,7 +353,7 @@ def change(
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a data set, or list it for all analysts or end that."""
+    """Rename a data set, list it for all analysts, or stop listing it."""
     given = {"listed": listed, "name": name}
     body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
     if not body:

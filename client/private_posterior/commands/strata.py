@@ -43,7 +43,7 @@ def show_strata(found: AnsweredStrata) -> None:
         elif probability >= _EMPTY_FROM:
             note(
                 f"{each['label']}: with probability {probability_text(each['without_records'])} a denominator has no "
-                "records here; so far, the answer is the prior's."
+                "records here; to that extent, the answer follows from the prior."
             )
     if found["adjusted_unavailable_reason"] is not None:
         note(found["adjusted_unavailable_reason"])

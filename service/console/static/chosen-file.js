@@ -94,7 +94,7 @@ function showRowKinds() {
   const areRates = state.found.person === null && state.found.counts === null && state.found.columns.every((column) => !column.isAsked || !column.isWhole);
   const rate = areRates ? state.found.columns.findIndex((column) => column.isAsked) : -1;
   $("counts-said").hidden = state.found.counts === null && rate < 0;
-  if (rate >= 0) $("counts-said").textContent = `“${state.found.names[rate]}” has decimals, as rates have. If each row stands for several people, register their numbers: a rate is not one.`;
+  if (rate >= 0) $("counts-said").textContent = `“${state.found.names[rate]}” has decimals, as rates have. If each row stands for several people, register the numbers of people, not the rates.`;
   if (state.found.counts !== null) $("counts-said").textContent = `“${state.found.names[state.found.counts]}” looks like the number of records in each row. If it is not, choose “one record”.`;
 }
 

@@ -21,7 +21,7 @@ export const kept = () => keptInTab(KEPT) ?? { file: "", columns: {} };
 
 // What is in a column, for its box.
 function contents(column, at) {
-  if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(column.most)} different values: no category`;
+  if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(column.most)} different values, so not a category`;
   const named = (column.values ?? []).map(([value]) => value);
   const blank = column.missing ? ", and rows without a value" : "";
   if (state.found.numbered.includes(at) && at !== state.found.person) return "the number of the row";
@@ -43,7 +43,7 @@ function columnRow(name, at) {
   return element("div", { className: "column", id: `row-${at}` }, element("div", { className: "field box" }, box, label));
 }
 
-// A column that is no likely part of the table: it names people, or differs in nearly each row.
+// A column that is unlikely to be part of the table: it names people, or differs in nearly each row.
 const isFolded = (column, at) => cannot(column)
   || (state.found.numbered.includes(at) && at !== state.found.person)
   || (column.isIdentifying && (at === state.found.person || !(column.isDate || column.isMeasured || column.isAsked)));
@@ -53,7 +53,7 @@ export function showColumns() {
   const folded = rows.filter((row, at) => isFolded(state.found.columns[at], at) && !row.querySelector("input").checked);
   const others = rows.filter((row) => !folded.includes(row));
   const fold = folded.length && others.length
-    ? [element("details", { className: "column", id: "folded" }, element("summary", {}, `${many(folded.length, "column that names people or differs", "columns that name people or differ")} in each row`), ...folded)]
+    ? [element("details", { className: "column", id: "folded" }, element("summary", {}, `${many(folded.length, "column that names people or has a different value", "columns that name people or have a different value")} in each row`), ...folded)]
     : folded;
   $("column-rows").replaceChildren(...others, ...fold);
 }

@@ -39,7 +39,7 @@ export function changed() {
 // What is to be said about the rows first, or "".
 export function whatRowsAre() {
   if ($("row-kind").value === "") return "Say first what each row is: one record, a group, or several groups.";
-  return unfolded() && !plain($("pivot-name").value) ? "Name the column that the columns of counts become." : "";
+  return unfolded() && !plain($("pivot-name").value) ? "Name the column that replaces the columns of counts." : "";
 }
 
 // Why the rows can't be counted yet, or "".

@@ -34,7 +34,7 @@ export function sayPeople() {
   if (answer) setMost(most);
   const inFile = most > 1 ? `${many(count, "person has", "people have")} several rows in this file, the most ${grouped(most)}.` : "Each person has one row in this file.";
   const set = answer && most > 1 ? ` “Most records of one person” is set to ${grouped(most)} in step 3. That is the true maximum, and would become public. Rather state what could be, for example by the study protocol.` : "";
-  const against = answer === "no" && most > 1 ? " You answered that nobody has several rows: one of both is wrong." : "";
+  const against = answer === "no" && most > 1 ? " You answered that nobody has several rows: the answer or the file is wrong." : "";
   $("person-said").textContent = suggested + inFile + against + set;
 }
 

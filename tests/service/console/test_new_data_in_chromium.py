@@ -198,7 +198,7 @@ def test_several_rows_of_a_person_are_counted_where_the_file_is(opened: Open) ->
     page.locator("#count").click()
     expect(page.locator("#counted")).to_have_text("Say first whether a person can have several rows.")
     page.locator("#several-no").check()
-    expect(said).to_contain_text("You answered that nobody has several rows: one of both is wrong.")
+    expect(said).to_contain_text("You answered that nobody has several rows: the answer or the file is wrong.")
     assert most.input_value() == "2"
     page.locator("#several-yes").check()
     expect(said).to_contain_text("is set to 2 in step 3")

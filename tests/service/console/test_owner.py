@@ -109,7 +109,7 @@ def test_a_total_far_above_the_old_one_is_saved_only_if_it_is_meant(study: Study
     refused = page.error_at("far_above")
     for words in (
         "ε is above 10. At such a value the promise means almost nothing",
-        "10 times the total of now, 1",
+        "10 times the present total, 1",
         "tick",
     ):
         assert words in refused

@@ -223,7 +223,7 @@ def test_a_wide_table_is_asked_about_before_its_columns(chromium: Browser, sqlit
     expect(page.locator("#row-kind-error")).to_contain_text("Say first what each row is")
     page.get_by_label("Each row is").select_option("pivot")
     proceed.click()
-    expect(page.locator("#row-kind-error")).to_contain_text("Name the column that the columns of counts become.")
+    expect(page.locator("#row-kind-error")).to_contain_text("Name the column that replaces the columns of counts.")
     page.get_by_label("Name of the column that they become").fill("sex")
     proceed.click()
     expect(page.locator("#column-rows")).to_contain_text("Region")
