@@ -193,7 +193,8 @@ class TwoShareContrast(OnScale):
 
     The components X_k of `x` and Y_l of `y` are independent given k and l. `joint` has shape (k, l); it is None if the
     shares are independent. The integral runs along the curve of pairs whose contrast is t
-    (`core.inference.contrast_curves`). Its panels are halved until two rules agree. Probabilities are right to `error`.
+    (`core.inference.contrast_curves`). Its panels are halved until two rules agree. Probabilities are accurate to
+    `error`.
     """
 
     x: BetaPairs

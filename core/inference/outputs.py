@@ -65,8 +65,8 @@ class Outputs:
     def mean(self, values: Callable[[Sequence[NoisyCounts]], Floats], tolerance: float) -> Floats:
         """Return the mean of `values`, shape (q,), over the releases; `values` returns shape (releases, q).
 
-        All values are computed if there are few releases. Otherwise the mean is right to about `tolerance`, relative to
-        each mean.
+        All values are computed if there are few releases. Otherwise the mean is accurate to about `tolerance`, relative
+        to each mean.
         """
         size = self.numbers.size
         if size <= 2 * _FIRST:

@@ -114,7 +114,7 @@ class Observed:
 class UnknownTotal:
     """A total n that is not known: p(n) is flat on 0, 1, …, `at_most`, or on 0, 1, 2, … without `at_most`.
 
-    `published` is what is published about n itself, as an observation of one category.
+    `published` is the published observation of n itself, in the form of an observation of one category.
     """
 
     at_most: int | None = None

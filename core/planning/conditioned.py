@@ -2,8 +2,8 @@
 
 With noise of one distribution on each count, p(c | y) ∝ Π f_i(c_i) on Σ c = n (`core.inference.product_counts`). Here
 the weights of all releases and categories are one array, and sums of counts come from discrete Fourier transforms of
-one length. A common tilt f_i(c) e^(θ c) centres the total of each release. Probabilities are right to about 1e-7. The
-few releases for which rounding or a window could matter are named in `unsure`.
+one length. A common tilt f_i(c) e^(θ c) centres the total of each release. Probabilities are accurate to about 1e-7.
+The few releases for which rounding or a window could matter are named in `unsure`.
 """
 
 from __future__ import annotations

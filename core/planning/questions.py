@@ -22,7 +22,7 @@ from core.inference.events import Share
 from core.samplers.reproducible import Reproducible
 
 _DRAWS: Final = 20_000
-"""Number of draws of a contrast at exact counts. The ends of its interval are right to about 1 % of the width."""
+"""Number of draws of a contrast at exact counts. The ends of its interval are accurate to about 1 % of the width."""
 
 _TOGETHER: Final = 16
 """Number of neighbouring components of a mixture that one represents."""

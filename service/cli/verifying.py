@@ -80,7 +80,7 @@ def own_keys(settings: Settings) -> dict[str, str]:
 
 
 def read_public_keys(given: Iterable[str]) -> dict[str, str]:
-    """Return the given keys by id, with the earlier keys of the service's response."""
+    """Return the given keys by id. A file with the service's response also gives its earlier keys."""
     try:
         return {key_id_of(key): key for text in given for key in _keys_of(text)}
     except (LookupError, TypeError, ValueError):

@@ -64,7 +64,7 @@ class Sealer(Protocol):
     """Encrypts texts that a browser keeps."""
 
     def seal(self, text: str, *about: str) -> str:
-        """Return the encrypted text, in the characters of a cookie."""
+        """Return the encrypted text, in characters that a cookie allows."""
 
     def opened(self, sealed: str, *about: str) -> str | None:
         """Return the text that was sealed with the same `about`, or None."""

@@ -120,7 +120,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
 
 @router.post("/console/data/{dataset_id}/requests/{access_request_id}")
 async def decide_request(request: Request, dataset_id: str, access_request_id: str) -> Response:
-    """Approve a request for access, which needs the key and may change the cap, or decline it with a sentence."""
+    """Approve or decline a request for access. An approval needs the owner's key and may change the cap."""
     here, data = await owners_form(request, dataset_id)
     unit = main_unit(data)
     of_request = {

@@ -236,7 +236,7 @@ def _done(
 def _approved(
     of: Sequence[str], datasets: Sequence[Mapping[str, Any]], grants: Sequence[Mapping[str, Any]]
 ) -> list[str]:
-    """Return sentences about these grants, as far as they are open."""
+    """Return sentences about those of these grants that are open."""
     names = {each["id"]: each["name"] for each in datasets}
     said = Markup("<bdi>{}</bdi> may now spend at most {} of <bdi>{}</bdi>.")
     return [

@@ -254,7 +254,7 @@ class Reading:
 
 
 async def read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> Reading:
-    """Return the posterior and the answer for the fields of the address, without those that were refused."""
+    """Return the posterior and the answer for the fields of the address. Refused fields are left out."""
     conditions = wanted = own_conditions(release)
     try:
         wanted = conditions_of(typed, release)

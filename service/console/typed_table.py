@@ -179,7 +179,7 @@ def _rows(text: str) -> tuple[Table, list[Record]]:
 def _arranged(
     table: Table, rows: list[Record], found: Study, *, unfold: str, numbers_are_values: bool
 ) -> tuple[list[str], list[Record]]:
-    """Return the names of the attributes, and the lines with the count last. Numbers of rows are left out.
+    """Return the names of the attributes, and the lines with the count last. Columns of row numbers are left out.
 
     Raises TableError if columns that look like counts would become attributes and the owner did not say so.
     """

@@ -125,7 +125,7 @@ class Decided:
                 pass
 
     def release(self, entry: Entry) -> dict[str, Any]:
-        """Return the expected columns of the release that the entry, which was added last, charges."""
+        """Return the expected columns of the release that the last added entry charges."""
         is_query = entry.kind is EntryKind.QUERY_CHARGED
         budget, grant_id = self._state, entry.grant_id
         grant = None if grant_id is None else GrantState(self._cap(entry, grant_id), self._spent[grant_id])

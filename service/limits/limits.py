@@ -57,11 +57,13 @@ CONNECTIONS = Limit("Connections", "process", 0, 640)
 connections count. Beyond this number /readyz returns 503, too.
 """
 REQUESTS = Limit("Requests a minute", "principal", setting="rate_limit_per_minute", problems=_LIMITED)
-HELD_REQUESTS = Limit("A request for something paid", "request", seconds=30, problems=(errors.ReleaseInProgress,))
+HELD_REQUESTS = Limit("A charged request", "request", seconds=30, problems=(errors.ReleaseInProgress,))
 BODY_BYTES = Limit("Bytes of a body", "request", 2_000_000, seconds=20, problems=_BODY)
-KEYLESS_BODY_BYTES = Limit("Bytes of a body that needs no key", "request", 10_000, seconds=20, problems=_BODY)
+KEYLESS_BODY_BYTES = Limit(
+    "Bytes of a body of an operation without a key", "request", 10_000, seconds=20, problems=_BODY
+)
 BODY_MEMORY_BYTES = Limit("Bytes of bodies in memory", "principal", 8_000_000, 64_000_000, problems=_LIMITED)
-UNAUTHENTICATED = Limit("Keys that were never valid here, looked up", "process", 2, 2, 30, problems=_LIMITED)
+UNAUTHENTICATED = Limit("Look-ups of keys that were never valid here", "process", 2, 2, 30, problems=_LIMITED)
 """The principal is not known yet, so all requests share one key of the queue."""
 READS = Limit(
     "Reads of the database",
@@ -78,7 +80,7 @@ WRITES = Limit(
 )
 """Together with the query timeout and the time to reconnect, every request is answered within 20 s."""
 QUERY_TIMEOUT = Limit(
-    "One answer of the database", "process", seconds=6, problems=(errors.DatabaseUnavailable, errors.OutcomeUnknown)
+    "One response of the database", "process", seconds=6, problems=(errors.DatabaseUnavailable, errors.OutcomeUnknown)
 )
 """Above the database's own limit of waits for locks."""
 DRAW_SECONDS = Limit(

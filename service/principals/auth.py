@@ -48,7 +48,7 @@ _KEY = (
 PUBLIC: Final = "public"
 """Pseudo-principal of requests without a key, which all share its slots."""
 current_principal: ContextVar[str] = ContextVar("current_principal", default=PUBLIC)
-"""The principal of the current request. Reads are queued by it."""
+"""The principal of the current request. Reads are queued per principal."""
 
 
 @dataclass(frozen=True, slots=True)

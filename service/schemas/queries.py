@@ -150,7 +150,7 @@ class Query(Request):
 
 
 def _with_cells(query: object) -> object:
-    """Return a query of version 0.1.0, whose cells are in its fields `labels` or `where`, with these cells in `of`."""
+    """Move the cells of a query of version 0.1.0 from its fields `labels` or `where` to `of`."""
     if not isinstance(query, dict) or "of" in query:
         return query
     cells = {name: query[name] for name in ("labels", "where") if query.get(name) is not None}

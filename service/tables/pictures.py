@@ -1,4 +1,6 @@
-"""The picture of a noisy table: the posterior interval of each share, beside the one that takes values as counts."""
+"""The picture of a noisy table: the posterior interval of each share, beside the interval that treats values as true
+counts.
+"""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def _warnings(
         ]
         if moved:
             found.append(
-                f"The prior leads: at a tenth of it, the mean count of {len(moved)} of {len(categories)} cells "
+                f"The prior dominates: at a tenth of it, the mean count of {len(moved)} of {len(categories)} cells "
                 f"({_listed(moved)}) moves by more than a quarter of its interval. State the total if you know it, and "
                 "a prior that you can defend."
             )

@@ -22,7 +22,7 @@ class Sealer:
         self._key = key
 
     def seal(self, text: str, *about: str) -> str:
-        """Return the encrypted text, in the characters of a cookie. It is bound to `about`."""
+        """Return the encrypted text, in characters that a cookie allows. It is bound to `about`."""
         nonce = os.urandom(_NONCE_BYTES)
         sealed = nonce + AESGCM(self._key()).encrypt(nonce, text.encode(), canonical_json(list(about)).encode())
         return urlsafe_b64encode(sealed).decode().rstrip("=")

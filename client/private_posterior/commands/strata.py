@@ -50,7 +50,7 @@ def show_strata(found: AnsweredStrata) -> None:
     if adjusted is not None:
         note(
             f"Adjusted contrasts come from {adjusted['standardised']['draws']} joint draws; their probabilities are "
-            f"right to {adjusted['standardised']['error']:.1g}."
+            f"accurate to {adjusted['standardised']['error']:.1g}."
         )
 
 

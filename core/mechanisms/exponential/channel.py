@@ -33,7 +33,7 @@ MAX_N: Final = 1_000_000
 
 CHANNEL_ERROR: Final = 1e-8
 """Bound on the error of a log-likelihood. Interpolation is refined until its error is below 1e-9, and integrals are
-right to 1e-9.
+accurate to 1e-9.
 """
 
 _SUMMED_UP_TO: Final = 2000

@@ -44,7 +44,7 @@ _CHEBYSHEV: Final = 20
 _ROUGH_CHEBYSHEV: Final = 12
 """Chebyshev nodes of a panel at a rough tolerance."""
 _ROUGH_FROM: Final = 1e-9
-"""Tolerance from which `_ROUGH_CHEBYSHEV` nodes are used: sums are right to about the tolerance."""
+"""Tolerance from which `_ROUGH_CHEBYSHEV` nodes are used: sums are accurate to about the tolerance."""
 _WORTHWHILE: Final = 4
 """Number of k in a panel, beyond its nodes, from which interpolation is used."""
 _LAST_COEFFICIENTS: Final = 3
