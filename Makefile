@@ -13,7 +13,7 @@ INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 # Bytecode of packages is written once after an install. Some hold files that are not Python.
 COMPILE := $(BIN)/python -m compileall -qq -j 2 $(VENV)/lib || true
 
-# What Python compiles is kept, whatever the shell says: each start of a server would compile everything anew.
+# What Python compiles is kept, whatever the shell says: each start of a server would compile everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
 DIST := dist
@@ -44,7 +44,7 @@ fast-tests: $(VENV)/dev
 	@echo "== tests"
 	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder $(CHOSEN)
 
-quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names others than a few
+quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names other tests
 	@$(MAKE) --no-print-directory --jobs 2 check fast-tests PYTEST_WORKERS=3 CHOSEN='-q -k "not postgresql" $(QUICK)'
 
 test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the thirteen parts
@@ -76,7 +76,7 @@ openapi: $(VENV)/dev ## write docs/openapi.json and the models of the client, an
 	@$(BIN)/python -m tests.harness.api_changes
 	@cd client && ../$(BIN)/datamodel-codegen
 
-requirements: $(VENV)/dev ## resolve the pinned requirements anew
+requirements: $(VENV)/dev ## resolve the pinned requirements again
 	@$(PIP) install --quiet uv
 	@for what in "requirements/build.in -o requirements/build.txt" "pyproject.toml -o requirements/runtime.txt" \
 	  "pyproject.toml --extra dev -c requirements/runtime.txt -o requirements/dev.txt"; do \

@@ -6,7 +6,7 @@ A pair is two tables of one size, under one mechanism, prior and ε: neighbours 
 records in one category against an even spread. The draws of both are timed in turn, in processor time, each with random
 bits of its own; the difference and the ratio of the medians have confidence intervals of 95 % by a bootstrap of the
 rounds. The search looks at every pair in a few rounds, and keeps the most different ones for more rounds, which are
-timed anew: so the largest of many differences by chance alone does not stand for a real one. Most different are the
+timed again: so the largest of many differences by chance alone does not stand for a real one. Most different are the
 pairs whose difference has an interval farthest from 0, in seconds, then those whose difference is largest: an observer
 of answers sees seconds and not ratios. The six that are left are printed.
 """

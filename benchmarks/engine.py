@@ -6,7 +6,7 @@ in one run.
 The baseline is enumeration as the literature does it: lnΓ at every candidate, normalised weights, one draw. Beside it
 stands this project's own enumeration, which is used for small spaces. Histograms are made up (shares from a Dirichlet law, fixed seed). Where a draw is compared with enumeration
 or its growth is fitted, κ = ε0 / (2 Δ(c)) is taken as known. Each time is processor time, the median of the repeats,
-everything built anew in each; peak memory is that of the process so far.
+everything rebuilt in each; peak memory is that of the process so far.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 
 It fills one PostgreSQL with releases, in budgets of 10 000, and prints at each size what it measured.
 The code that charges pays those of one budget; the other budgets are its copies under other ids, whose entries are
-linked anew, so that each has a chain and balances of its own that verify. The charges that are timed are real ones, to
+linked again, so that each has a chain and balances of its own that verify. The charges that are timed are real ones, to
 a budget of their own. The baseline of each ratio is the first size.
 """
 

@@ -3,7 +3,7 @@
     python -m benchmarks.noisy_tables [--cells 2 10 50 200 1000 10000] [--seconds 120]
 
 The baseline is the noise-aware posterior of a simplex geometric release of the same size at ε = 1 and public n, with
-the 95 % interval of each share. The noisy table has geometric noise of scale 1 and 100 records a cell. Its answer has
+the 95 % interval of each share. The noisy table has geometric noise of scale 1 and 100 records per cell. Its answer has
 shares, counts and n with their intervals, and the means at a tenth of the prior. Each measurement is a process of its
 own, which ends at `--seconds` of CPU time: processor time after the imports, and the peak of the whole process.
 """

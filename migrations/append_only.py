@@ -1,7 +1,7 @@
 """Makes the triggers that keep the ledger honest on SQLite and PostgreSQL: entries never change, spends never fall,
 results are written once.
 
-A batch ALTER on SQLite makes a table anew and drops its triggers: a migration that alters one of these tables calls its
+A batch ALTER on SQLite recreates a table and drops its triggers: a migration that alters one of these tables calls its
 guard again.
 """
 

@@ -33,7 +33,7 @@ ASKED = 60
 
 @dataclass(frozen=True)
 class Outcome:
-    """`answered` of ASKED queries until the budget is spent: from the history alone, measured anew; how often
+    """`answered` of ASKED queries until the budget is spent: from the history alone, measured again; how often
     intervals held; seconds a query.
     """
 

@@ -609,7 +609,7 @@ class Client(Connection):
             except ProblemError as problem:
                 if (problem.code, key, kind) != ("idempotency-key-reused", own, "release"):
                     raise
-                # Only `level` or `max_charge` differ from what was paid for, and change nothing of what was drawn.
+                # Only `level` or `max_charge` differ from what was paid for, and do not change what was drawn.
                 paid = self.quote(dataset_id, body, key)["paid_under_key"]
                 if paid is None:
                     raise

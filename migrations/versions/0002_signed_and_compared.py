@@ -80,7 +80,7 @@ def _admit_private_sizes() -> None:
 
 
 def _rebuild_datasets() -> None:
-    """Make the table anew, since SQLite can't change a column or constraint. Rows of other tables refer to its rows
+    """Recreate the table, since SQLite can't change a column or constraint. Rows of other tables refer to its rows
     again once these are inserted again; the deferred foreign keys are checked at the end of the transaction.
     """
     indexes = list(

@@ -345,7 +345,7 @@ class DrawProcesses:
             waiting = _settle_answered(process, waiting)
             if not waiting:
                 return
-            # The second counts from the first look, and anew after a pause: a paused machine fails nothing.
+            # The second counts from the first look, and starts again after a pause: a paused machine fails no order.
             if math.isinf(last) or looked - due > OVERRUN_SECONDS:
                 last = looked + OVERRUN_SECONDS
             if process.has_ended or looked >= last:

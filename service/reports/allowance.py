@@ -90,7 +90,7 @@ def read_facts(connection: Connection, caller: Caller, dataset_id: str, more_lik
 
 
 def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
-    """Return the allowance. It takes milliseconds at most sizes, and up to a second at a hundred records a unit."""
+    """Return the allowance. It takes milliseconds at most sizes, and up to a second at a hundred records per unit."""
     budget, grant, blocked_by = facts.budget, facts.grant, facts.blocked_by
     left = largest_possible_charge(budget, grant)
     usable = Cost() if blocked_by else left

@@ -207,7 +207,7 @@ def test_a_command_that_runs_again_shows_the_same_release_and_says_that_it_is_fr
     assert "left for you" in first.stdout
     assert "left for you" not in again.stdout
     assert "0.9 from" in again.stdout
-    assert ", free: the same request paid for it. --again asks anew." in again.stderr
+    assert ", free: the same request paid for it. --again pays for a new one." in again.stderr
     assert f"nothing: the same request paid for {paid}" in analyst.run(*command, "--dry-run").stdout
     assert "charge    epsilon 0.125" in analyst.run(*command, "--again", "--dry-run").stdout
     bought = analyst.run(*command, "--again")

@@ -113,7 +113,7 @@ def paid_once(
     with once(client, path, body, send, key=key) as made:
         yield made
         if isinstance(made, Answer) and made.replayed:
-            note(f"Released on {made['created_at']}, free: the same request paid for it. --again asks anew.")
+            note(f"Released on {made['created_at']}, free: the same request paid for it. --again pays for a new one.")
 
 
 def _take(directory: Path, fingerprint: str, key: str) -> tuple[_Entry, Attempt]:
