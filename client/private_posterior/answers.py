@@ -695,7 +695,7 @@ def _half_width(table: Mapping[str, Any], confidence: float) -> float:
 
 
 class MarginsQuoteAnswer(Answer):
-    """The cost of margins, what would be measured, and the widths of the tables' intervals."""
+    """The cost of margins, the margins that would be measured, and the widths of the tables' intervals."""
 
     title = "Quote of margins"
     confidence: float = 0.95

@@ -2,7 +2,7 @@
 # PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY name the service and the key.
 library(httr2)
 
-# The answer to one request, as a list. A computation that takes longer than a moment is waited for.
+# The answer to one request, as a list. It waits for computations that take longer than a moment.
 # A request that is charged has a key of its own: sent again under the same key, it is free.
 posterior_ask <- function(path, body = NULL, key = NULL, patience_seconds = 600) {
   ask_once <- function(path, body = NULL) {
@@ -34,7 +34,7 @@ posterior_release <- function(dataset, prior, mechanism, key) {
   posterior_ask(paste0("/v1/datasets/", dataset, "/releases"), list(prior = as.list(prior), mechanism = mechanism), key)
 }
 
-# What a release says of the shares, with the noise accounted for.
+# The noise-aware posterior of the shares, given a release.
 posterior_shares <- function(release, level = 0.95, ...) {
   posterior_ask(paste0("/v1/releases/", release, "/posterior"), list(level = level, ...))
 }

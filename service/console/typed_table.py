@@ -82,8 +82,8 @@ def read_table(
 
     `impossible` lists combinations that can't occur, each as a JSON list of its values. `unlisted_impossible` says that
     unlisted combinations can't occur either. `totals_are_values` says that a value such as “Total” is an ordinary
-    value, and `numbers_are_values` that numbers which look like counts are. `unfold` names the column that several
-    columns of counts become.
+    value, and `numbers_are_values` that numbers which look like counts are. `unfold` names the column that replaces
+    several columns of counts.
     """
     table, rows = _rows(text)
     if len(table.names) > _MOST_COLUMNS:

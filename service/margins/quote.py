@@ -1,4 +1,4 @@
-"""Quote margins before payment: what would be measured, how precise the tables would be, and the charge."""
+"""Quote margins before payment: the margins that would be measured, the precision of the tables, and the charge."""
 
 from __future__ import annotations
 

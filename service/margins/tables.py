@@ -34,7 +34,7 @@ _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _OTHER: Final = "tables are combined from releases of margins"
 _FULL: Final = "later releases fill what can be combined at once"
-_ALTERED: Final = "its stored answer is not what the service stored"
+_ALTERED: Final = "its stored answer was altered"
 
 
 def order(

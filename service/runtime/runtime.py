@@ -79,8 +79,8 @@ class Caches:
         """Time at which the last use of a key was stored, by key id."""
         self.reported_charges = ReportedCharges()
         self.certificates: TTLCache[tuple[str, Channel, bool], Certified] = TTLCache(1024, seconds=86_400.0)
-        """By principal, as accuracies and plans are: the time of an answer must not disclose what others asked for. The
-        first release of a day looks a certificate up, which notes its use.
+        """By principal, as accuracies and plans are: the time of a response must not disclose what others asked for.
+        The first release of a day looks a certificate up, which notes its use.
         """
         self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024)
         """Facts of data sets that a release needs before the debit, by principal and data set. The debit checks all

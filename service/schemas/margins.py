@@ -175,7 +175,9 @@ class FullRelease(Response):
 
 
 class MarginsQuote(Response):
-    """The cost of margins, what would be measured, and how precise the tables would be. Free; nothing is reserved."""
+    """The cost of margins, the margins that would be measured, and the precision of the tables. Free; nothing is
+    reserved.
+    """
 
     measured: list[PlannedMargin] = Field(description="The margins that would be measured.")
     tables: list[PlannedTable] = Field(description="The wanted tables, in the order of the request.")

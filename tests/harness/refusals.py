@@ -107,7 +107,7 @@ RULES = (
     Rule(_CELLS, r"(body|query)\..*", "needs a data set with attributes"),
     Rule("create_(quote|release)", r"body\.prior", "must have one number for each category of the data set"),
     Rule(r"compute_\w+", r"body\.prior", "must have one number for each category of the release"),
-    Rule("compare_releases", r"body\.second\.release_id", "must be another release; .*"),
+    Rule("compare_releases", r"body\.second\.release_id", "must be a different release; .*"),
     Rule(_CELLS, r"(body|query)\..*", "must share a cell with `within`"),
     Rule(_CELLS, r"(body|query)\..*", "must leave out a cell of the denominator: .*"),
     Rule(_CELLS, r"body\..*", "must differ from the first share"),

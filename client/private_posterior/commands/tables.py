@@ -95,7 +95,7 @@ def infer(
     picture: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture, an SVG file.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Show what a noisy table says that somebody else published: shares, counts and number of records. Free.
+    """Show the posterior of a noisy table that somebody else published: shares, counts and number of records. Free.
 
     The table is sent to the service that you use, which does not store it unless the computation takes long; then the
     job keeps it for a day. `posterior infer table.csv --noise geometric --epsilon 1`

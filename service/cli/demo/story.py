@@ -377,7 +377,7 @@ def release_margins(cast: Cast) -> None:
     table([f"each ± {half_width:.0f} (published)", *vote], rows, alignment="<>>>>")
     gap()
     say(
-        "All ten tables agree with each other. Each is combined from all that was measured, and each count is within "
+        "All ten tables agree with each other. Each is combined from all measured margins, and each count is within "
         f"{half_width:.0f} of the true one with probability 95 %."
     )
 

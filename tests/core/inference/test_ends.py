@@ -34,7 +34,7 @@ from tests.core.inference.contrast_cases import (
 
 LEVELS: Final = (0.5, 0.8, 0.95, 0.99, 0.999)
 AGREEMENT: Final = 1e-9
-"""Largest difference of two methods, in probability. Each is right to about 1e-10."""
+"""Largest difference of two methods, in probability. Each is accurate to about 1e-10."""
 
 
 @dataclass(frozen=True, slots=True)

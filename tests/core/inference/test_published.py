@@ -406,7 +406,7 @@ REFUSED: Final[list[tuple[str, Callable[[], object]]]] = [
         lambda: infer_table([[PublishedCell(10, EXACT), PublishedCell(20, EXACT)]], [1, 1], 20),
     ),
     (
-        "add up to 12 at most, below the total of 20",
+        "sum to at most 12, less than the total of 20",
         lambda: infer_table(
             [[PublishedCell(3, EXACT), PublishedCell(None, EXACT, Printed(shown_from=10))]], [1, 1], 20
         ),

@@ -57,7 +57,7 @@ def test_the_integral_is_right_to_eleven_digits_in_any_tail(scales: list[float],
 
 
 def beyond_on_the_real_line(scales: np.ndarray, x: float) -> float:
-    """Gil-Pelaez's formula by a fine trapezoid rule, right to about 1e-11."""
+    """Gil-Pelaez's formula by a fine trapezoid rule, accurate to about 1e-11."""
     deviation = np.sqrt(2 * (scales**2).sum())
     step = np.pi / (20 * deviation + 30 * scales.max()) / 2
     t = step * (np.arange(int(600 / deviation / step) + 1) + 0.5)

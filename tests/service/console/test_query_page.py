@@ -64,7 +64,7 @@ def test_a_paid_answer_shows_the_measured_value_its_noise_and_what_it_was_combin
     assert changed.status_code == 200, changed.text
     quote = browser.get(path(trial, half_width="2.8"))
     assert "Laplace noise" in quote.text
-    assert "combines it with what is there" in quote.text
+    assert "combines it with the earlier releases" in quote.text
     answers = browser.send(quote, "/queries")
     assert answers.path.startswith("/console/queries/"), answers.text
     found = trial.analyst.get(f"/v1/queries/{answers.path.rpartition('/')[2]}").json()

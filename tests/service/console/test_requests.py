@@ -91,7 +91,7 @@ def test_the_delta_of_a_request_is_read_before_it_is_approved(server: Server) ->
     refused = " ".join(answer.by_id("refused").text.split())
     assert refused.startswith("Not everything was approved. The request of ")
     assert "it asks for ε = 0.01 and δ = 0.4, and only ε = 1 and δ = 0.001 is left." in refused
-    assert "2 ticked requests were not approved: they are not open any more, or not for data of yours." in refused
+    assert "2 ticked requests were not approved: they are no longer open, or not for data of yours." in refused
     assert "may now spend at most ε = 0.01 and δ = 0.001 of" in answer.by_id("done").text
     caps = [[grant["cap"]["delta"] for grant in each.get("/v1/grants").json()["items"]] for each in analysts]
     assert caps == [["0.001"], [], [], []]
