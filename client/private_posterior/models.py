@@ -264,7 +264,7 @@ class ExpectedInterval(TypedDict):
 
 class Exponential(TypedDict):
     """
-    Draws a whole posterior, those near the true one more likely, by Hellinger distance, calibrated to smooth
+    Draws a whole posterior: the nearer to the true one by Hellinger distance, the more likely. Calibrated to smooth
     sensitivity. It uses the largest rate that is proven for ε. Only for few records and categories.
     """
 
@@ -287,7 +287,7 @@ class ExponentialGlobal(TypedDict):
 class ExponentialPublished(TypedDict):
     """
     The exponential mechanism with the noise of the original papers, which claim (ε, δ)-DP for the nominal ε. The
-    charge is what is proven of it, which can be more.
+    charge is the proven loss, which can be more.
     """
 
     kind: Literal["exponential_published"]
@@ -422,8 +422,8 @@ class JobResult(TypedDict):
 class Laplace(TypedDict):
     """
     The papers' Laplace mechanism. Adds rounded-down Laplace noise of scale 2/ε to every count but the last, and cuts
-    the counts back to sum to n. The last takes what is left of the total. If the number of records is private, it adds
-    noise of scale k/ε at k records of one unit to every count, and cuts nothing.
+    the counts back to sum to n. The last count is the remainder of the total. If the number of records is private, it
+    adds noise of scale k/ε at k records of one unit to every count, and cuts nothing.
     """
 
     kind: Literal["laplace"]
@@ -614,8 +614,8 @@ class PrincipalEntryPage(TypedDict):
 
 class PriorSensitivity(TypedDict):
     """
-    The same means at a tenth of the prior. If they differ by more than you accept, the prior leads: state the number
-    of records, or a prior that you can defend.
+    The same means at a tenth of the prior. If they differ by more than you accept, the prior dominates: state the
+    number of records, or a prior that you can defend.
     """
 
     prior: list[float]
@@ -889,8 +889,8 @@ class Withdrawal(TypedDict):
 
 class WithoutRecords(TypedDict):
     """
-    The probability that no record is in the denominator of the share; of a contrast, the larger one of both
-    denominators. Near 1, the answer follows from the prior alone.
+    The probability that no record is in the denominator of the share; for a contrast, the larger of the two
+    probabilities. Near 1, the answer follows from the prior alone.
     """
 
     probability: float
@@ -1125,7 +1125,7 @@ class DatasetPage(TypedDict):
 
 class Efficacy(TypedDict):
     """
-    1 − x / y for the risks x and y of the first and second group: of a vaccine, its efficacy.
+    1 − x / y for the risks x and y of the first and second group: for a vaccine, its efficacy.
     """
 
     mean: float | None
@@ -1413,7 +1413,7 @@ class NumberNeeded(TypedDict):
 
 class PlanOption(TypedDict):
     """
-    One mechanism at one ε, at most at the requested delta.
+    One mechanism at one ε. Its δ is at most the requested one.
     """
 
     kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
@@ -2115,7 +2115,8 @@ class History(TypedDict):
 
 class MarginsQuote(TypedDict):
     """
-    The cost of margins, what would be measured, and how precise the tables would be. Free; nothing is reserved.
+    The cost of margins, the margins that would be measured, and the precision of the tables. Free; nothing is
+    reserved.
     """
 
     measured: list[PlannedMargin]
@@ -2468,7 +2469,7 @@ class NoiseAwarePosterior(TypedDict):
 
 class Plan(TypedDict):
     """
-    What each mechanism would give at each ε, at made-up counts.
+    The expected accuracy and cost of each mechanism at each ε, at made-up counts.
     """
 
     level: float
