@@ -224,8 +224,8 @@ def test_what_can_not_be_quoted_is_said_beside_its_field(survey: Survey) -> None
     browser = browser_of(survey.analyst)
     for tables, fields, name, said in (
         ((), {"amount": "1"}, "table", "at least one"),
-        (("0-1",), {}, "amount", "one of both"),
-        (("0-1",), {"amount": "1", "half_width": "3"}, "amount", "one of both"),
+        (("0-1",), {}, "amount", "either an amount"),
+        (("0-1",), {"amount": "1", "half_width": "3"}, "amount", "either an amount"),
         (("0-9",), {"amount": "1"}, "table", "does not have"),
         (("0-0",), {"amount": "1"}, "table", "does not have"),
         (("x" * 4000,), {"amount": "1"}, "table", "does not have"),

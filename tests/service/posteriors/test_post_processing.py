@@ -146,7 +146,7 @@ NO_SETS: list[tuple[dict[str, Any], str, str]] = [
     (
         {"kind": "ratio", "first": share("polio"), "second": share("polio", "polio")},
         "body.events[0].second",
-        "another share",
+        "must differ from the first share",
     ),
     (
         {"kind": "ratio", "first": share("polio"), "second": share("x")},
