@@ -34,6 +34,11 @@ class NeighbourRelation(StrEnum):
     ADD_REMOVE = "add_remove"
     """One record is added or removed; the number of records is private."""
 
+    @classmethod
+    def at_size(cls, n: int | None) -> NeighbourRelation:
+        """Return the relation of tables of n records. `n` is None if the number is private."""
+        return cls.ADD_REMOVE if n is None else cls.REPLACE_ONE
+
 
 @dataclass(init=False, frozen=True, slots=True, order=True)
 class _Amount:

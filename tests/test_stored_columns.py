@@ -54,7 +54,7 @@ def test_no_column_tells_a_private_number_of_records_but_by_released_counts(tmp_
     stored = asyncio.run(store(few, FEW)), asyncio.run(store(many, MANY))
     assert differing(*stored) == AS_RELEASED
     never_written = {table for table in metadata.tables if not any(stored[0][str(c)] for c in metadata.tables[table].c)}
-    assert never_written == {"query_charges"}, "linear queries are refused"
+    assert not never_written
 
 
 @pytest.mark.long

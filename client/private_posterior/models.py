@@ -2307,7 +2307,7 @@ class QueryRelease(TypedDict):
     charged: BasicAmount | ZcdpAmount
     standalone_cost: BasicAmount | ZcdpAmount
     remaining_after: BasicAmount | ZcdpAmount
-    record_count: int
+    record_count: int | None
     category_count: int
     records_per_unit: int
     event: CalibratedEvent | None

@@ -73,7 +73,7 @@ class LinearAnswers:
 
     @property
     def relation(self) -> NeighbourRelation:
-        return NeighbourRelation.ADD_REMOVE if self.n is None else NeighbourRelation.REPLACE_ONE
+        return NeighbourRelation.at_size(self.n)
 
     @property
     def measured(self) -> tuple[Row, ...]:

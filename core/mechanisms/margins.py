@@ -126,7 +126,7 @@ class Margins:
 
     @property
     def relation(self) -> NeighbourRelation:
-        return NeighbourRelation.ADD_REMOVE if self.n is None else NeighbourRelation.REPLACE_ONE
+        return NeighbourRelation.at_size(self.n)
 
     @property
     def noise_parameters(self) -> tuple[Fraction, ...]:

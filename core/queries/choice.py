@@ -70,7 +70,8 @@ def cheaper_row(
     if len(history) > _MAX_ROWS or not all(isinstance(part.noise, LaplaceNoise) for part in history.parts):
         return found
     classes, first = _classes(history, query)
-    if not 2 < len(first) <= _MAX_CLASSES:
+    omitted = 0 if history.n is None else 1
+    if not 1 < len(first) - omitted < _MAX_CLASSES:
         return found
     own = payer.loss(query, found.row.rate)
     rise = payer.rise(own)
@@ -83,7 +84,8 @@ def cheaper_row(
     chosen, rate = problem.best(most if payer.max_standalone_cost is not None else None)
     if chosen is None:
         return found
-    row = Query(tuple(int(each) for each in np.concatenate(([0], chosen))[classes]))
+    chosen = np.concatenate((np.zeros(omitted, dtype=np.int64), chosen))
+    row = Query(tuple(int(each) for each in chosen[classes]), relation=query.relation)
     other = _least_rate_of(history, query, row, rate, half_width, confidence)
     if other is None:
         return found
@@ -112,19 +114,20 @@ def _classes(history: History, query: Query) -> tuple[NDArray[np.int64], NDArray
 class _Problem:
     """The data of a choice, by classes of cells.
 
-    The value at the first class is subtracted from each row, so that class is omitted.
+    If n is public, the value at the first class is subtracted from each row, so that class is omitted.
     """
 
     covariance: NDArray[np.float64]
     query: NDArray[np.float64]
     losses: NDArray[np.float64]
-    """Losses between all classes, including the first."""
+    """Losses between all classes, including the first. If n is private, they are those of the first class of a pair."""
     joint_cost: float
     """The current largest loss over pairs, in units."""
     target_variance: float
     """The variance that may remain."""
     accountant: Accountant
     records: int
+    n_is_public: bool
 
     @classmethod
     def of(
@@ -137,17 +140,19 @@ class _Problem:
         target_variance: float,
     ) -> _Problem:
         unseen = _UNSEEN * max(half_width / float(query.scale), float(history.deviations.max(initial=0.0)))
-        precision = history.precision(first)[1:, 1:] + np.eye(len(first) - 1) / unseen**2
+        omitted = 0 if history.n is None else 1
+        precision = history.precision(first)[omitted:, omitted:] + np.eye(len(first) - omitted) / unseen**2
         row = query.row[first]
         covariance: NDArray[np.float64] = np.asarray(np.linalg.inv(precision), dtype=np.float64)
         return cls(
             covariance,
-            row[1:] - row[0],
+            row if history.n is None else row[1:] - row[0],
             payer.joint.between(first).astype(np.float64),
             float(payer.joint.pairs),
             target_variance,
             payer.accountant,
             payer.records,
+            history.n is not None,
         )
 
     def best(self, max_standalone_cost: int | None) -> tuple[NDArray[np.int64] | None, float]:
@@ -176,11 +181,15 @@ class _Problem:
 
     def _starts(self) -> list[NDArray[np.int64]]:
         beside = self.covariance @ self.query
-        # The first class errs in the opposite direction of all others together, as n is known.
-        signs = np.concatenate(([-beside.sum()], beside)) > 0
-        upper = np.concatenate(([0.0], self.query)) > (self.query.min(initial=0.0) + self.query.max(initial=0.0)) / 2
-        starts = [(each ^ each[0])[1:].astype(np.int64) for each in (signs, upper)]
-        return [each for each in starts if each.any()]
+        middle = (self.query.min(initial=0.0) + self.query.max(initial=0.0)) / 2
+        if self.n_is_public:
+            # The first class errs in the opposite direction of all others together.
+            signs, upper = np.concatenate(([-beside.sum()], beside)) > 0, np.concatenate(([0.0], self.query)) > middle
+            starts = [(each ^ each[0])[1:] for each in (signs, upper)]
+        else:
+            # A set and its complement are different measurements.
+            starts = [beside > 0, beside < 0, self.query > middle, self.query <= middle]
+        return [each.astype(np.int64) for each in starts if each.any()]
 
     def _least(
         self, sets: NDArray[np.int64], max_standalone_cost: int | None
@@ -196,8 +205,9 @@ class _Problem:
         rows = sets.astype(np.float64)
         noise = (rows @ beside) ** 2 / excess - ((rows @ self.covariance) * rows).sum(axis=1)
         rates = np.sqrt(2.0 / np.where(noise > 0, noise, np.nan))
-        whole = np.concatenate((np.zeros((len(sets), 1), dtype=np.bool_), sets.astype(np.bool_)), axis=1)
-        apart = np.array([self.losses[each][:, ~each].max() for each in whole])
+        omitted = len(self.losses) - len(self.query)
+        whole = np.concatenate((np.zeros((len(sets), omitted), dtype=np.bool_), sets.astype(np.bool_)), axis=1)
+        apart = np.array([self.losses[each][:, ~each if self.n_is_public else each].max() for each in whole])
         prices = self._price(np.maximum(rates * self.records, float(MIN_EPSILON)))
         costs = np.maximum(apart + prices - self.joint_cost, 0.0) + _OWN_PRICE * prices
         costs = np.where(np.isfinite(rates) & (rates * self.records <= float(MAX_EPSILON)), costs, np.inf)

@@ -97,13 +97,16 @@ def count_in_history(history: History, cells: Sequence[bool], limit: WorkLimit) 
     The prior on histograms is uniform. Arguments: `cells`, one flag per cell, shape (m,); `limit`, the work that may be
     done.
 
-    Raises NotOffered if the sets are neither nested nor disjoint, or if the work exceeds the limit.
+    Raises NotOffered if n is private, if the sets are neither nested nor disjoint, or if the work exceeds the limit.
     """
+    if history.n is None:
+        raise NotOffered("the number of records is private, and the distribution is computed at a public one")
+    n = history.n
     asked = np.array(cells, dtype=np.int64)
     _, first, classes = np.unique(np.stack((history.class_of, asked)), axis=1, return_index=True, return_inverse=True)
     sizes = np.bincount(classes.reshape(-1))
-    answers = [_set_answer(history, row, history.class_of[first]) for row in _laplace_rows(history)]
-    return count_given(answers, _mask(asked[first] > 0), sizes.tolist(), history.n, limit)
+    answers = [_set_answer(history, row, history.class_of[first], n) for row in _laplace_rows(history)]
+    return count_given(answers, _mask(asked[first] > 0), sizes.tolist(), n, limit)
 
 
 def _laplace_rows(history: History) -> range:
@@ -112,15 +115,13 @@ def _laplace_rows(history: History) -> range:
     return range(len(history))
 
 
-def _set_answer(history: History, row: int, columns: NDArray[np.int64]) -> SetAnswer:
+def _set_answer(history: History, row: int, columns: NDArray[np.int64], n: int) -> SetAnswer:
     values, answer, deviation = history.row(row)
     on_classes = values[columns]
     low, high = float(values.min()), float(values.max())
     if not np.all((on_classes == low) | (on_classes == high)):
         raise NotOffered("a row that the estimate uses weighs categories differently, and is not a count of a set")
-    return SetAnswer(
-        _mask(on_classes == high), (answer - low * history.n) / (high - low), (high - low) * 2**0.5 / deviation
-    )
+    return SetAnswer(_mask(on_classes == high), (answer - low * n) / (high - low), (high - low) * 2**0.5 / deviation)
 
 
 def _mask(chosen: NDArray[np.bool_]) -> int:

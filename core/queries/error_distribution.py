@@ -262,6 +262,11 @@ def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> Estim
         return LaplaceSum(scales)
     if scales.size == 0 and len(others) == 1 and (single := _single_set(*others[0])) is not None:
         return single
+    independent = [
+        (noise, weights) for noise, weights in others if isinstance(noise, GeometricNoise | DiscreteGaussianNoise)
+    ]
+    if scales.size == 0 and len(independent) == len(others) and (equal := _equal_weights(independent)) is not None:
+        return equal
     return _blurred(scales, others)
 
 

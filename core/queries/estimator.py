@@ -19,20 +19,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.pairwise_loss import Row
-from core.privacy import Rate
+from core.limits import MAX_RECORDS
+from core.privacy import NeighbourRelation, Rate
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of
 from core.queries.history import History
 from core.queries.noise import Noise
 
 _ROUNDING: Final = 1e-9
+_CORRECTIONS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The query Σ q_i c_i with q = coefficients / denominator, shape (m,)."""
+    """The query Σ q_i c_i with q = coefficients / denominator, shape (m,). `relation` is `add_remove` if the number of
+    records n is private.
+    """
 
     coefficients: tuple[int, ...]
     denominator: int = 1
+    relation: NeighbourRelation = NeighbourRelation.REPLACE_ONE
 
     @property
     def row(self) -> NDArray[np.float64]:
@@ -40,34 +45,41 @@ class Query:
 
     @property
     def constant(self) -> Fraction | None:
-        """Return the weight of every cell if all are equal, otherwise None.
+        """Return the weight of every cell if the answer, n times the weight, is public, otherwise None.
 
-        The answer, n times the weight, is then public.
+        It is public if n is public and all weights are equal, and if all weights are 0.
         """
-        return Fraction(self.coefficients[0], self.denominator) if len(set(self.coefficients)) == 1 else None
+        if any(self._changing):
+            return None
+        return Fraction(self.coefficients[0], self.denominator)
 
     def measured_at(self, rate: Rate) -> Row:
         """Return the row that is measured for this query at `rate`.
 
-        The row is a multiple of the query, up to a constant. Its coefficients are integers without a common divisor
-        over a power of ten, chosen so that the span lies in [1, 10).
+        The row is a multiple of the query, up to a constant if n is public. Its coefficients are integers without a
+        common divisor over a power of ten, chosen so that the span lies in [1, 10).
         """
-        return Row(*self._measured, rate)
+        return Row(*self._measured, rate, relation=self.relation)
 
     @property
     def scale(self) -> Fraction:
         """Return the factor by which the measured row is multiplied to give the query."""
         coefficients, denominator = self._measured
-        return Fraction(max(self.coefficients) - min(self.coefficients), self.denominator) / Fraction(
-            max(coefficients), denominator
+        return Fraction(max(map(abs, self._changing)), self.denominator) / Fraction(
+            max(map(abs, coefficients)), denominator
         )
 
     @property
+    def _changing(self) -> tuple[int, ...]:
+        """Return the coefficients without the multiple of ones whose answer is public."""
+        least = min(self.coefficients) if self.relation is NeighbourRelation.REPLACE_ONE else 0
+        return tuple(value - least for value in self.coefficients)
+
+    @property
     def _measured(self) -> tuple[tuple[int, ...], int]:
-        least = min(self.coefficients)
-        common = gcd(*(value - least for value in self.coefficients))
-        whole = tuple((value - least) // common for value in self.coefficients)
-        return whole, 10 ** (len(str(max(whole))) - 1)
+        common = gcd(*self._changing)
+        whole = tuple(value // common for value in self._changing)
+        return whole, 10 ** (len(str(max(map(abs, whole)))) - 1)
 
 
 def is_within(half_width: float, target: float) -> bool:
@@ -148,25 +160,49 @@ def estimate(history: History, query: Query) -> QueryEstimate | None:
     A constant query is answered exactly.
     """
     if query.constant is not None:
-        return QueryEstimate(float(query.constant * history.n), np.zeros(len(history)), [], 0.0)
+        return QueryEstimate(float(query.constant * (history.n or 0)), np.zeros(len(history)), [], 0.0)
     if not history.sees(query.coefficients):
         return None
-    row = query.row
-    weights = history.weights(row)
-    return _estimate(history, row, weights)
-
-
-def _estimate(history: History, row: NDArray[np.float64], weights: NDArray[np.float64]) -> QueryEstimate:
-    least, largest = history.left_over(weights, row)
-    rounding = history.rounding(weights, row)
+    weights = history.weights(query.row)
     parts = noise_parts(history, weights)
-    # The remainder q − β H contributes between n least and n largest. The midpoint is added, and half the range is
-    # slack.
-    value = fsum((weights * history.answers).tolist()) + history.n * (least + largest) / 2
-    bias = history.n * ((largest - least) / 2 + rounding)
+    if history.n is None:
+        value, bias = _at_private_n(history, query, weights)
+    else:
+        value, bias = _at_public_n(history, history.n, query.row, weights)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
     bias += 1e-15 * float(np.abs(weights) @ np.abs(history.answers))
     return QueryEstimate(value, weights, parts, grids + bias, bias)
+
+
+def _at_public_n(
+    history: History, n: int, row: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[float, float]:
+    """Return the estimate at these weights, and a bound on what rounding of the weights changes.
+
+    The remainder q − β H contributes between n least and n largest. The midpoint is added; half the range is the bound.
+    """
+    least, largest = history.left_over(weights, row)
+    value = fsum((weights * history.answers).tolist()) + n * (least + largest) / 2
+    return value, n * ((largest - least) / 2 + history.rounding(weights, row))
+
+
+def _at_private_n(history: History, query: Query, weights: NDArray[np.float64]) -> tuple[float, float]:
+    """Return what `_at_public_n` returns if only the largest number of records of any table is known.
+
+    A remainder of 1e-16 for each record would be too much for 2^53 records. So the weights are corrected by those of
+    the remainder, which is computed exactly.
+    """
+    wanted = [Fraction(value, query.denominator) for value in query.coefficients]
+    exact, terms = [Fraction(weight) for weight in weights.tolist()], (weights * history.answers).tolist()
+    rest = history.remainder(exact, wanted)
+    for _ in range(_CORRECTIONS):
+        if not any(rest):
+            break
+        correction = history.weights(np.array([float(each) for each in rest])[history.class_of])
+        exact = [each + Fraction(more) for each, more in zip(exact, correction.tolist(), strict=True)]
+        terms += (correction * history.answers).tolist()
+        rest = history.remainder(exact, wanted)
+    return fsum(terms), MAX_RECORDS * max(float(abs(each)) for each in rest)
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:

@@ -1,5 +1,5 @@
-"""A history: the noisy answers from which new queries are answered. It has rows over the cells, their answers, and the
-exact row of ones.
+"""A history: the noisy answers from which new queries are answered. It has rows over the cells, their answers, and, if
+the number of records is public, the exact row of ones.
 
 A history only grows. It keeps the rows, an exact basis of their span (`row_space`), and orthogonal factors of the rows
 scaled to unit variance. All are updated row by row. Cells with equal columns in every row share one column, so few rows
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from math import lcm
+from typing import Final, TypeVar
 
 import numpy as np
 import scipy
@@ -22,6 +23,8 @@ from core.mechanisms.linear import MAX_COEFFICIENT, grid_of
 from core.queries.noise import LaplaceNoise, Noise
 from core.queries.row_space import RowSpace, random_prime
 from core.samplers.entropy import SystemEntropy
+
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 MAX_COLUMNS: Final = 2_000
 """Largest number of columns; orthogonal factors of more take too long."""
@@ -44,15 +47,17 @@ class Part:
 
 
 class History:
-    """Rows over the m cells of a data set of n records, with noisy answers. Everything in it is public."""
+    """Rows over the m cells of a data set of n records, with noisy answers. Everything in it is public. `n` is None if
+    the number of records is private.
+    """
 
     __slots__ = (
         "_answers",
         "_class_of",
         "_coefficients",
+        "_denominators",
         "_deviations",
         "_factor",
-        "_scales",
         "_space",
         "m",
         "n",
@@ -60,14 +65,14 @@ class History:
         "representatives",
     )
 
-    def __init__(self, n: int, m: int) -> None:
+    def __init__(self, n: int | None, m: int) -> None:
         self.n, self.m = n, m
         self.parts: list[Part] = []
         self._class_of = np.zeros(m, dtype=np.int64)
         self.representatives = np.zeros(1, dtype=np.int64)
         """The first cell of each column."""
         self._coefficients = np.zeros((0, 1), dtype=np.int64)
-        self._scales = np.zeros(0)
+        self._denominators = np.zeros(0, dtype=np.int64)
         self._deviations = np.zeros(0)
         self._answers = np.zeros(0)
         self._factor = np.zeros((0, 1))
@@ -106,8 +111,23 @@ class History:
 
     @property
     def rank(self) -> int:
-        """Return the rank of the rows together with the row of ones, minus one."""
+        """Return the rank of the rows, without what the row of ones determines if n is public."""
         return self._space.rank
+
+    @property
+    def _zeros(self) -> int:
+        """Return the number of columns, 0 or 1, that are 0 in every row once a multiple of ones is subtracted."""
+        return 0 if self.n is None else 1
+
+    @property
+    def _is_whole(self) -> bool:
+        """Return whether the history determines every query that is equal on the cells of each column."""
+        return self._space.rank == self.columns - self._zeros
+
+    @property
+    def _scales(self) -> NDArray[np.float64]:
+        scales: NDArray[np.float64] = 1.0 / self._denominators
+        return scales
 
     def add_answer(self, row: Row, answer: Fraction, name: str) -> None:
         noise = LaplaceNoise(float(1 / row.rate.value), float(grid_of(row)))
@@ -116,11 +136,11 @@ class History:
     def add_counts(self, noisy: Sequence[Fraction], noise: Noise, name: str) -> None:
         """Add noisy counts of the first cells, one row each.
 
-        Counts of all cells, or of all but one, make the history determine every query.
+        Counts of all cells make the history determine every query. At a public n, counts of all but one do.
         """
-        if len(noisy) >= self.m - 1 and self.m <= MAX_COLUMNS:
+        if len(noisy) >= self.m - self._zeros and self.m <= MAX_COLUMNS:
             self._split(np.arange(self.m, dtype=np.int64)[None, :])
-            self._space = RowSpace.whole(self.m, 2)
+            self._space = RowSpace.whole(self.m, 2, self._zeros)
         rows = [tuple(int(i == j) for i in range(self.m)) for j in range(len(noisy))]
         self.add_rows(rows, 1, noisy, noise, name)
 
@@ -139,15 +159,14 @@ class History:
         self._split(matrix)
         on_columns = matrix[:, self.representatives]
         self.parts.append(Part(slice(len(self), len(self) + len(answers)), noise, name))
-        # Subtracting the first column removes the row of ones, which is known exactly, from every row.
-        differences = on_columns - on_columns[:, :1]
+        differences = self._without_ones(on_columns)
         for difference in differences:
-            if self._space.rank < self.columns - 1:
+            if not self._is_whole:
                 self._space.add(difference)
         scaled = differences / (denominator * noise.deviation)
         self._factor = _with_rows(self._factor, scaled, self._space.pivots)
         self._coefficients = np.vstack((self._coefficients, on_columns))
-        self._scales = np.append(self._scales, np.full(len(answers), 1.0 / denominator))
+        self._denominators = np.append(self._denominators, np.full(len(answers), denominator, dtype=np.int64))
         self._deviations = np.append(self._deviations, np.full(len(answers), noise.deviation))
         self._answers = np.append(self._answers, [float(answer) for answer in answers])
 
@@ -170,22 +189,25 @@ class History:
     def sees(self, query: Sequence[int]) -> bool:
         """Return whether the history determines the query, given as m integers. The decision is exact.
 
-        A query is determined if it is a rational combination of the rows and the row of ones.
+        A query is determined if it is a rational combination of the rows and, if n is public, the row of ones.
         """
         on_columns = [int(query[cell]) for cell in self.representatives.tolist()]
         if any(int(value) != on_columns[of] for value, of in zip(query, self._class_of.tolist(), strict=True)):
             return False
-        if self._space.rank == self.columns - 1:
+        if self._is_whole:
             return True
-        return self._space.holds([value - on_columns[0] for value in on_columns])
+        ones = 0 if self.n is None else on_columns[0]
+        return self._space.holds([value - ones for value in on_columns])
 
     def weights(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the weights β, shape (J,), of the best linear unbiased estimate of a query q, shape (m,).
 
-        The history must determine the query. β minimises Σ (β_j σ_j)² subject to β H = q up to a multiple of the row of
-        ones, where H are the rows and σ their deviations. With A the rows scaled to unit variance and A = Q R, β σ = A
-        R^-1 R^-T q, refined by the residual of q. A basis of the columns determines the solution. If the exact
-        elimination chose an ill-conditioned basis, orthogonal factors of all columns are used instead.
+        The history must determine the query. β minimises Σ (β_j σ_j)² subject to β H = q, where H are the rows and σ
+        their deviations. If n is public, β H = q up to a multiple of the row of ones.
+
+        With A the rows scaled to unit variance and A = Q R, β σ = A R^-1 R^-T q, refined by the residual of q. A basis
+        of the columns determines the solution. If the exact elimination chose an ill-conditioned basis, orthogonal
+        factors of all columns are used instead.
         """
         scaled = self._scaled()
         target = self._on_columns(query)
@@ -228,7 +250,7 @@ class History:
         It is infinite if the history does not determine the count.
         """
         alone = np.bincount(self._class_of, minlength=self.columns)[self._class_of] == 1
-        whole = self._space.rank == self.columns - 1
+        whole = self._is_whole
         seen = [
             cell
             for cell in np.flatnonzero(alone).tolist()
@@ -238,7 +260,7 @@ class History:
         if seen and self._space.pivots:
             target = np.zeros((self.columns, len(seen)))
             target[self._class_of[seen], np.arange(len(seen))] = 1.0
-            target -= target[:1]
+            target = self._without_ones(target.T).T
             basis, triangle = np.linalg.qr(self._factor.T)
             found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ target), axis=0)
         return found
@@ -252,7 +274,7 @@ class History:
         """Return the precision matrix of the counts of these cells, shape (k, k), given the rows and their noise.
 
         The precision matrix is the inverse of the covariance, if that exists. `cells` contains one cell of each class.
-        The first column is subtracted, so its row and column are zero.
+        If n is public, the first column is subtracted, so its row and column are zero.
         """
         scaled = self._scaled()[:, self._class_of[cells]]
         found: NDArray[np.float64] = scaled.T @ scaled
@@ -274,12 +296,33 @@ class History:
         )
         return float(sizes.max()) * (len(self) + 4) * float(np.finfo(np.float64).eps)
 
+    def remainder(self, weights: Sequence[Fraction], query: Sequence[Fraction]) -> list[Fraction]:
+        """Return q − β H, one entry for each column, exactly, for a query q, m fractions, with weights β."""
+        used = [number for number, weight in enumerate(weights) if weight]
+        scaled = [weights[number] / int(self._denominators[number]) for number in used]
+        common = lcm(*(each.denominator for each in scaled))
+        whole = np.array([each.numerator * (common // each.denominator) for each in scaled], dtype=object)
+        coefficients = self._coefficients[used]
+        rows, columns = np.nonzero(coefficients)
+        sums = np.zeros(self.columns, dtype=object)
+        np.add.at(sums, columns, whole[rows] * coefficients[rows, columns].astype(object))
+        return [
+            query[cell] - Fraction(total, common)
+            for cell, total in zip(self.representatives.tolist(), sums.tolist(), strict=True)
+        ]
+
     def _on_columns(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
-        on_columns: NDArray[np.float64] = query[self.representatives] - query[self.representatives[0]]
+        on_columns: NDArray[np.float64] = self._without_ones(query[None, self.representatives])[0]
         return on_columns
 
+    def _without_ones(self, rows: NDArray[_Number]) -> NDArray[_Number]:
+        """Return the rows without the row of ones, which is known exactly if n is public: the first column is
+        subtracted from every column.
+        """
+        return rows if self.n is None else rows - rows[:, :1]
+
     def _scaled(self) -> NDArray[np.float64]:
-        differences = (self._coefficients - self._coefficients[:, :1]).astype(np.float64)
+        differences = self._without_ones(self._coefficients).astype(np.float64)
         scaled: NDArray[np.float64] = differences * (self._scales / self._deviations)[:, None]
         return scaled
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
@@ -43,4 +43,4 @@ class Payer:
         return Payer(joint, self.accountant, self.records, left)
 
     def _loss(self, row: Row) -> RowLoss:
-        return RowLoss.of(Row(row.coefficients, row.denominator, row.rate, self.records), self.accountant)
+        return RowLoss.of(replace(row, records=self.records), self.accountant)

@@ -66,10 +66,10 @@ class RowSpace:
         """A column of each basis row: the basis is regular on them."""
 
     @classmethod
-    def whole(cls, k: int, prime: int) -> RowSpace:
-        """Return the space of all rows of shape (k,) whose first entry is 0. No such row can enlarge it."""
+    def whole(cls, k: int, prime: int, zeros: int) -> RowSpace:
+        """Return the space of all rows of shape (k,) whose first `zeros` entries are 0. No such row can enlarge it."""
         space = cls(k, prime)
-        space.pivots = list(range(1, k))
+        space.pivots = list(range(zeros, k))
         return space
 
     @property

@@ -24,7 +24,6 @@ from service.errors import (
     InvalidRequest,
     JobQuotaExceeded,
     NotFound,
-    NotSupported,
     QueriesPending,
     RoleNotAllowed,
     error_location,
@@ -40,9 +39,7 @@ from service.schemas.queries import AnsweredQueries, History, QueryCreate, Query
 router = APIRouter(prefix="/v1", tags=["queries"])
 
 
-_CREATE_PROBLEMS = problems(
-    *OF_CHARGES, NotSupported, ComputationTooLarge, FreeAnswerQuotaExceeded, JobQuotaExceeded, QueriesPending
-)
+_CREATE_PROBLEMS = problems(*OF_CHARGES, ComputationTooLarge, FreeAnswerQuotaExceeded, JobQuotaExceeded, QueriesPending)
 
 
 @router.post(
@@ -101,7 +98,7 @@ async def get_queries(release_id: PathId, caller: CallerDependency, runtime: Run
 @router.post(
     "/datasets/{dataset_id}/query-quotes",
     response_model=QueryQuote,
-    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, NotSupported, *OF_COMPUTATIONS) | LATER,
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER,
 )
 async def create_query_quote(
     dataset_id: PathId,
@@ -129,7 +126,7 @@ async def create_query_quote(
 @router.get(
     "/datasets/{dataset_id}/history",
     response_model=History,
-    responses=problems(NotFound, RoleNotAllowed, NotSupported, ComputationTooLarge, ComputationsUnavailable),
+    responses=problems(NotFound, RoleNotAllowed, ComputationTooLarge, ComputationsUnavailable),
 )
 async def get_history(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request

@@ -18,7 +18,7 @@ from core.queries.payer import Payer
 from service.database.rows import DatasetRow
 from service.queries.paid_rows import PayerFacts, payer_of
 from service.queries.query_parsing import read_queries
-from service.queries.readable_history import history_of, public_size
+from service.queries.readable_history import history_of
 from service.schemas import queries as schema
 from service.schemas.cell_names import CellNames
 
@@ -39,8 +39,8 @@ def computed(text: str) -> str:
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
     body = schema.QueryCreate.model_validate(content["request"])
-    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    history = history_of(public_size(dataset), dataset.category_count, content["known"]).history
+    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes), dataset.record_count)
+    history = history_of(dataset.record_count, dataset.category_count, content["known"]).history
     found = [estimate(history, query) for query in queries]
     facts = content["payer"] | {"left": min(content["payer"]["left"], _limit(body, Accountant(dataset.accountant)))}
     return json.dumps(half_widths(body.queries, queries, found, history, facts, payer_of(facts, dataset)))

@@ -56,7 +56,7 @@ def query_document(
         for number, (noisy, value) in enumerate(zip(spec.event.measured, drawn, strict=True)):
             history.add_answer(noisy, value, f"{row.id}/{number}")
     body = schema.QueryCreate.model_validate(spec.request)
-    queries = read_queries(body.queries, spec.names)
+    queries = read_queries(body.queries, spec.names, spec.record_count)
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "the measured rows determine every query"

@@ -58,6 +58,7 @@ class Constraints:
             return schema.WithConstraints(
                 mean=None, standard_deviation=None, interval=None, narrower=None, unavailable_reason=str(reason)
             )
+        assert self.known.history.n is not None, "there is no distribution at a private number of records"
         factor, base = (largest - least) / query.denominator, self.known.history.n * least / query.denominator
         low, high = (base + factor * bound for bound in counts.interval(asked.confidence))
         half = (high - low) / 2

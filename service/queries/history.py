@@ -12,6 +12,8 @@ from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import cost_of_units
+from core.privacy import NeighbourRelation
+from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from service.database import costs
 from service.database.rows import DatasetRow, QueryChargeRow, fetch_all
@@ -19,7 +21,7 @@ from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.principals.auth import Caller
 from service.queries.paid_rows import payer_of, read_payer
-from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, public_size, read_known
+from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, read_known
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
 from service.schemas.amounts import amount
@@ -80,7 +82,7 @@ def computed(text: str) -> str:
     """Computation: return the JSON text that `history` returns."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
-    known = history_of(public_size(dataset), dataset.category_count, content["known"])
+    known = history_of(dataset.record_count, dataset.category_count, content["known"])
     payer, accountant = payer_of(content["payer"], dataset), Accountant(dataset.accountant)
     return schema.History(
         items=_items(known, content["known"], content["paid"]),
@@ -119,7 +121,13 @@ def _items(
 
 
 def _well_known(history: History, labels: list[str]) -> list[str]:
-    limit = _WELL_KNOWN * history.n / history.m
+    n: float | None = history.n
+    if n is None:
+        total = estimate(history, Query((1,) * history.m, relation=NeighbourRelation.ADD_REMOVE))
+        n = None if total is None else total.estimate
+    if n is None:
+        return []
+    limit = _WELL_KNOWN * n / history.m
     return [
         label for label, deviation in zip(labels, history.cell_deviations().tolist(), strict=True) if deviation <= limit
     ]

@@ -23,7 +23,7 @@ from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, error_location
 from service.queries.paid_rows import PayerFacts, payer_of
 from service.queries.query_parsing import read_queries
-from service.queries.readable_history import KnownRelease, history_of, public_size
+from service.queries.readable_history import KnownRelease, history_of
 from service.queries.spec import ErrorSize, QuerySpec
 from service.schemas import queries as schema
 from service.schemas.cell_names import CellNames
@@ -76,8 +76,8 @@ def spec_of(
     Raises InvalidRequest. Refusals depend on public facts only, so they disclose nothing about the counts.
     """
     body = schema.QueryCreate.model_validate(document)
-    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
-    known = history_of(public_size(dataset), dataset.category_count, releases)
+    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes), dataset.record_count)
+    known = history_of(dataset.record_count, dataset.category_count, releases)
     if len(known.history) * len(queries) > _MAX_NUMBERS:
         raise InvalidRequest.at("queries", f"must be fewer: the answers would have more than {_MAX_NUMBERS} weights")
     measured = rows_to_measure(body, queries, known.history, payer)
@@ -91,7 +91,7 @@ def spec_of(
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
         records_per_unit=dataset.records_per_unit,
-        record_count=public_size(dataset),
+        record_count=dataset.record_count,
         accountant=Accountant(dataset.accountant),
         rests_on=known.release_ids,
         event=event,
@@ -191,5 +191,5 @@ def event_of(dataset: DatasetRow, rows: list[Row]) -> LinearAnswers:
     whole = tuple(tuple(value * (common // row.denominator) for value in row.coefficients) for row in rows)
     rates = tuple(row.rate for row in rows)
     return LinearAnswers(
-        public_size(dataset), dataset.category_count, common, whole, rates, records_per_unit=dataset.records_per_unit
+        dataset.record_count, dataset.category_count, common, whole, rates, records_per_unit=dataset.records_per_unit
     )

@@ -14,13 +14,13 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection, func, select
 
 from core.accounting.accountants import Accountant
-from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
-from core.privacy import Rate
+from core.accounting.pairwise_loss import JointLoss, RowLoss
 from core.queries.payer import Payer
 from service.database import costs
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import NOTHING_MEASURED, budgets, grants, query_charges
 from service.datasets.caller_limits import caller_limits, may_measure
+from service.ledger.joint_costs import read_rows
 from service.ledger.query_debit import remaining_for_queries
 from service.principals.auth import Caller
 from service.releases import access as release_access
@@ -75,11 +75,9 @@ def payer_of(facts: PayerFacts, dataset: DatasetRow) -> Payer | None:
     accountant = Accountant(dataset.accountant)
     joint, work = JointLoss(dataset.category_count), 0
     for measured, separate in facts["paid"]:
-        for row, by_itself in zip(json.loads(measured), json.loads(separate), strict=True):
+        for row, by_itself in zip(read_rows(measured), json.loads(separate), strict=True):
             work += (joint.columns + 1) ** 2
             if work > _MAX_WORK:
                 return None
-            coefficients = tuple(row["coefficients"])
-            loss = Row(coefficients, row["denominator"], Rate.parse(row["rate"]), row.get("records", 1))
-            joint.add(RowLoss.of(loss, accountant), apart=by_itself)
+            joint.add(RowLoss.of(row, accountant), apart=by_itself)
     return Payer(joint, accountant, dataset.records_per_unit, facts["release_cap"])

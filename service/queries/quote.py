@@ -13,10 +13,10 @@ from sqlalchemy import Connection
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import MAX_EPSILON, EventError
 from core.privacy import Epsilon
-from core.queries.error_distribution import StepDistribution
+from core.queries.error_distribution import EstimateErrorDistribution, StepDistribution, distribution_of_independent
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate, is_within
 from core.queries.history import History
-from core.queries.noise import MIN_RATE, SimplexGeometricNoise
+from core.queries.noise import MIN_RATE, GeometricNoise, SimplexGeometricNoise
 from core.queries.payer import Payer
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
@@ -27,7 +27,7 @@ from service.queries.constraints import Constraints
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.query_parsing import read_queries
-from service.queries.readable_history import ReadableHistory, history_of, public_size, read_known
+from service.queries.readable_history import ReadableHistory, history_of, read_known
 from service.queries.spec import ErrorSize
 from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
@@ -60,9 +60,9 @@ def quoted(text: str) -> str:
     """Computation: return the JSON text of a QueryQuote. Raises InvalidRequest."""
     content = json.loads(text)
     dataset = DatasetRow(*content["dataset"])
-    known = history_of(public_size(dataset), dataset.category_count, content["known"])
+    known = history_of(dataset.record_count, dataset.category_count, content["known"])
     body = schema.QueryQuoteCreate.model_validate_json(content["request"])
-    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes))
+    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes), dataset.record_count)
     return _quote(body, queries, known, dataset, content["payer"]).model_dump_json()
 
 
@@ -94,7 +94,7 @@ def _quote(
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
         would_charge=would_charge,
         standalone_cost=standalone_cost,
-        one_release_for_all=_one_release_for_all(body, queries, known.history.m, dataset.records_per_unit),
+        one_release_for_all=_one_release_for_all(body, queries, known.history, dataset.records_per_unit),
         excluded_releases=known.excluded_releases,
     )
 
@@ -163,26 +163,33 @@ def build_answer(
 
 
 def _one_release_for_all(
-    body: schema.QueryQuoteCreate, queries: list[Query], m: int, records_per_unit: int
+    body: schema.QueryQuoteCreate, queries: list[Query], history: History, records_per_unit: int
 ) -> Epsilon | None:
     """Return the smallest epsilon at which one posterior release would meet every requested half width, or None.
 
-    It is rounded up to three digits. The bound is the count of half the categories, which has the widest interval of
-    all sets. None is returned if no half width is requested, if a query is not the count of a set, or if no epsilon
-    suffices.
+    It is rounded up to three digits. The bound is the count that has the widest interval of all sets: that of half the
+    categories, or of all of them if the number of records is private. None is returned if no half width is requested,
+    if a query is not the count of a set, or if no epsilon suffices.
     """
     wanted = [
         (asked.half_width / float(query.scale), asked.confidence)
         for asked, query in zip(body.queries, queries, strict=True)
         if asked.half_width is not None and query.constant is None
     ]
-    if not wanted or any(len(set(query.coefficients)) > 2 for query in queries):
+    # The count of a set has at most two weights. One of them is 0, unless the number of records is public.
+    zero = () if history.n is not None else (0,)
+    if not wanted or any(len({*query.coefficients, *zero}) > 2 for query in queries):
         return None
 
+    def widest(epsilon: float) -> EstimateErrorDistribution:
+        if history.n is None:
+            return distribution_of_independent([(GeometricNoise(epsilon / records_per_unit), np.ones(history.m))])
+        noise = SimplexGeometricNoise(epsilon / (2 * records_per_unit), history.m)
+        return StepDistribution(1.0, noise.sum_distribution(history.m // 2))
+
     def suffices(epsilon: float) -> bool:
-        noise = SimplexGeometricNoise(epsilon / (2 * records_per_unit), m)
-        of_half = StepDistribution(1.0, noise.sum_distribution(m // 2))
-        return all(is_within(of_half.half_width(confidence), half) for half, confidence in wanted)
+        error = widest(epsilon)
+        return all(is_within(error.half_width(confidence), half) for half, confidence in wanted)
 
     low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)
     if not suffices(high):

@@ -24,7 +24,7 @@ from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noise_of, noisy_cells
 from service.channels.events import MARGINS, event_from_json, margins_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
-from service.errors import NotSupported, ReleaseAltered
+from service.errors import ReleaseAltered
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.runtime.key_file import InstalledKeys
@@ -71,7 +71,7 @@ class ReadableHistory:
     items: list[KnownItem] = field(default_factory=list)
     excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
     posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
-    """Event and noisy counts of each posterior release in the history."""
+    """Event and noisy counts of each posterior release in the history, if the number of records is public."""
 
     @property
     def holds_posteriors_only(self) -> bool:
@@ -80,23 +80,12 @@ class ReadableHistory:
         return bool(self.posteriors) and counts == len(self.history)
 
 
-def public_size(dataset: DatasetRow) -> int:
-    """Return the number of records. Raises NotSupported if it is private."""
-    if dataset.record_count is None:
-        raise NotSupported(
-            "Linear queries need a public number of records, and that of this data set is private. Use a release with "
-            "the mechanism geometric, laplace or gaussian, whose noisy counts can be added up."
-        )
-    return dataset.record_count
-
-
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys) -> list[KnownRelease]:
     """Return the latest complete releases of a data set that the caller may read, or all if the history is shared with
     the caller.
 
     Using any other release would disclose what others asked.
     """
-    public_size(dataset)
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read(connection, measured_releases, dataset.category_count, keys))
 
@@ -107,7 +96,6 @@ def read_few(
     """Return the releases as `read_known` does, or None if there is a posterior or more than `most_rows` rows were
     measured.
     """
-    public_size(dataset)
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
         return None
@@ -160,8 +148,11 @@ def _read(
             work += rows * m * m
 
 
-def history_of(n: int, m: int, releases: Iterable[KnownRelease]) -> ReadableHistory:
-    """Return the history of these releases, in this order. Releases that can't be added are excluded with a reason."""
+def history_of(n: int | None, m: int, releases: Iterable[KnownRelease]) -> ReadableHistory:
+    """Return the history of these releases, in this order. `n` is None if the number of records is private.
+
+    Releases that can't be added are excluded with a reason.
+    """
     known = ReadableHistory(History(n, m))
     for release in releases:
         evidence = _evidence_of(release)
@@ -231,7 +222,6 @@ def _evidence_of_margins(release: KnownRelease) -> _Evidence:
 
 def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
     event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
-    assert not isinstance(event, PrivateSize), "the number of records is public"
     cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
         return cells
@@ -240,5 +230,5 @@ def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
         history.add_counts(cells.counts, cells.noise, release["id"])
 
     # Pooling uses only the output of the channel, not its projection to the simplex.
-    posterior = event, NoisyCounts(noisy, on_simplex=())
+    posterior = None if isinstance(event, PrivateSize) else (event, NoisyCounts(noisy, on_simplex=()))
     return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)

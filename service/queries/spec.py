@@ -49,7 +49,7 @@ class QuerySpec:
     """Attributes of a cross table, as plain JSON."""
     unit: str
     records_per_unit: int
-    record_count: int
+    record_count: int | None
     accountant: Accountant
     rests_on: list[str]
     """Ids of the releases used, in the order in which they are added to the history."""

@@ -336,8 +336,8 @@ class QueryQuote(Response):
     one_release_for_all: EpsilonField | None = Field(
         description=(
             "The epsilon of one `simplex_geometric` release that would count these and all other sets of "
-            "categories as precisely. Null if no half width was given, a query is more than the count of a set, or "
-            "no epsilon is enough."
+            "categories as precisely; of a `geometric` release if the number of records is private. Null if no half "
+            "width was given, a query is more than the count of a set, or no epsilon is enough."
         )
     )
     excluded_releases: list[ExcludedRelease] = Field(description="Releases that the answers could not use.")
@@ -461,7 +461,7 @@ class QueryRelease(Response):
     remaining_after: Amount = Field(
         description=("The remainder of your grant, or of the budget if you own it, right after the charge.")
     )
-    record_count: int = Field(description="The number of records n, which is public.")
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
     category_count: int = Field(description="The number of categories m.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent | None = Field(

@@ -40,8 +40,8 @@ _RANDOM: Final = (
 
 
 async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any]]:
-    """The stored values of each column, after a registration, a grant, a request for access, a release, its publication
-    and a posterior.
+    """The stored values of each column, after a registration, a grant, a request for access, a release and its
+    publication, a query and a posterior.
     """
     url = f"sqlite:///{directory / 'posterior.sqlite3'}"
     migrate(url)
@@ -63,6 +63,8 @@ async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any
         wanted = {"prior": [1, 1, 1], "mechanism": {"kind": "geometric", "epsilon": "0.5"}}
         release = await service.post(analyst, f"{path}/releases", wanted, "release")
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
+        wanted = {"queries": [{"weights": [2, 1, 1], "half_width": 30.0}]}
+        await service.post(analyst, f"{path}/queries", wanted, "query")
         posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:
             # The computation ends as soon as it starts, so that it becomes a job.

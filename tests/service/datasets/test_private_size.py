@@ -21,7 +21,7 @@ from service.schemas.cells import Cells
 from service.schemas.posteriors import Above, NoiseAwarePosterior, PosteriorRequest
 from tests.harness.bodies import budget_body, registration
 from tests.harness.rows import assert_each
-from tests.harness.server import Party, Server, problem_code
+from tests.harness.server import Party, Server
 from tests.service.conftest import Study, make_study
 from tests.service.console.conftest import browser_of
 
@@ -150,22 +150,17 @@ def test_all_records_of_a_unit_are_charged_at_once(owner: Party, analyst: Party)
         assert "up to 3 records of one unit are added or removed" in release["certificate"]["statement"]
 
 
-def test_linear_queries_are_refused_by_name(private: Study) -> None:
-    body = {"queries": [{"of": {"labels": ["a"]}, "half_width": 20.0}]}
-    for path, key in (("query-quotes", None), ("queries", "once")):
-        answer = private.owner.post(f"/v1/datasets/{private.dataset_id}/{path}", body, idempotency_key=key)
-        assert problem_code(answer) == "not-supported", answer.text
-    assert private.spent() == "0"
-
-
 def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: Study) -> None:
     release = private.analyst.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[0]).json()
+    place, queries = f"/v1/datasets/{private.dataset_id}/queries", [{"weights": [1, 1, 1], "half_width": 20.0}]
+    answers = private.analyst.post(place, {"queries": queries}, idempotency_key="query").json()
     quote = f"/console/datasets/{private.dataset_id}/quote?kind=geometric&epsilon=0.1"
-    of_analyst = (f"/console/datasets/{private.dataset_id}", f"/console/datasets/{private.dataset_id}/plan", quote)
+    here = f"/console/datasets/{private.dataset_id}"
+    of_analyst = (here, f"{here}/plan", f"{here}/query", f"{here}/query?ask=yes&weights=a+%3D+2&half_width=30", quote)
     of_owner = ("/console/", *(f"/console/data/{private.dataset_id}{part}" for part in ("", "/statement", "/replace")))
     for party, paths in ((private.analyst, ("/console/datasets", *of_analyst)), (private.owner, of_owner)):
         browser = browser_of(party)
-        for path in (*paths, f"/console/releases/{release['id']}"):
+        for path in (*paths, f"/console/releases/{release['id']}", f"/console/queries/{answers['id']}"):
             page = browser.get(path)
             assert page.status == 200, (path, page.text)
             assert str(sum(COUNTS)) not in page.text.replace(release["id"], ""), path
@@ -173,8 +168,9 @@ def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: S
     assert re.search(r"About 54\W\d{3} records are in the table", shown)
     analyst = browser_of(private.analyst)
     assert "adding or removing one record" in analyst.get(quote).text
-    for path in ("/console/datasets", of_analyst[0]):
-        assert "Ask for one number" not in analyst.get(path).text, "linear queries need a public number"
+    for path in ("/console/datasets", here):
+        assert "Ask for one number" in analyst.get(path).text
+    assert "to estimate it, choose every category" in analyst.get(f"{here}/query").text
     statement = private.owner.get(f"/v1/datasets/{private.dataset_id}/statement.txt").text
     assert "What a record says changes two counts, by e^(2 epsilon)." in " ".join(statement.split())
 
