@@ -259,7 +259,8 @@ def test_counts_are_encrypted_again_for_what_they_stand_for() -> None:
 
 def test_events_at_a_private_number_of_records_have_the_stated_loss() -> None:
     """The ρ of geometric and Laplace noise follows from the formulas of docs/explanation/accounting.md at order 1."""
-    for each in read("private_size.json"):
+    *releases, _ = read("private_size.json")
+    for each in releases:
         event, loss = each["event"], each["loss"]
         assert "n" not in event
         assert json.loads(each["associated_data"])[6:] == ["add_remove", event["m"], None, event["records_per_unit"]]
@@ -271,6 +272,20 @@ def test_events_at_a_private_number_of_records_have_the_stated_loss() -> None:
         h = epsilon / event["records_per_unit"]
         slope = h / math.sinh(h) if event["law"] == "geometric" else h / 2 / math.tanh(h / 2)
         assert float(loss["rho"]) == pytest.approx(epsilon - slope * (1 - math.exp(-epsilon)), abs=2e-12)
+
+
+def test_rows_at_a_private_number_of_records_cost_what_they_tell_about_the_worst_cell() -> None:
+    found = read("private_size.json")[-1]
+    event, loss, rows = found["event"], found["loss"], json.loads(found["measured"]["text"])
+    assert event["n"] is None
+    assert json.loads(found["associated_data"])[6:] == ["add_remove", event["m"], None, event["records_per_unit"]]
+    assert sha256(found["measured"]["text"].encode()) == found["measured"]["hash"]
+    assert canonical(rows).decode() == found["measured"]["text"]
+    assert all((row["relation"], row["records"]) == ("add_remove", 2) for row in rows)
+    shifts = [[2 * float(row["rate"]) * abs(h) / row["denominator"] for h in row["coefficients"]] for row in rows]
+    cells = list(zip(*shifts, strict=True))
+    assert float(loss["epsilon"]) == pytest.approx(max(map(sum, cells)), abs=1e-9)
+    assert float(loss["rho"]) == pytest.approx(max(sum(x - 1 + math.exp(-x) for x in cell) for cell in cells), abs=1e-9)
 
 
 def in_units(name: str, value: Any) -> Any:

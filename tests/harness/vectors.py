@@ -20,9 +20,10 @@ import numpy as np
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import Row
 from core.margins.combination import Combination, measured_margins
-from core.mechanisms import margins, private_size
+from core.mechanisms import linear, margins, private_size
 from core.mechanisms.catalogue import certify
 from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import Margins
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.private_size import PrivateSize
@@ -30,7 +31,7 @@ from core.privacy import Delta, Epsilon, Rate, Rho
 from core.private import Released
 from private_posterior.payload import request_key
 from service.channels.certified import Certified
-from service.channels.events import event_to_json, margins_to_json
+from service.channels.events import event_to_json, linear_to_json, margins_to_json
 from service.database.rows import JobRow, ReleaseRow
 from service.datasets.budgets import entry_response
 from service.datasets.cipher import KeyRing, commit
@@ -357,6 +358,16 @@ def _private_size() -> list[dict[str, Any]]:
         found.append(
             {"event": event_to_json(event), "loss": charged, "associated_data": bound.associated_data.decode()}
         )
+    rows = LinearAnswers(None, 3, 2, ((2, 2, 2), (1, -4, 0)), (Rate.parse("0.1"), Rate.parse("0.05")), 2)
+    measured, loss = write_rows(rows.measured), linear.certify(rows).loss
+    found.append(
+        {
+            "event": linear_to_json(rows),
+            "loss": {"epsilon": str(loss.epsilon), "delta": str(loss.delta), "rho": str(loss.rho)},
+            "associated_data": bound.associated_data.decode(),
+            "measured": {"text": measured, "hash": hash_measured(measured)},
+        }
+    )
     return found
 
 

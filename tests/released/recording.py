@@ -107,6 +107,8 @@ class Story:
         queries = [{"of": {"where": {"sex": ["female"]}}, "half_width": 60}, {"of": {"where": {"ill": ["yes"]}}}]
         self.pay("analyst", f"/v1/datasets/{table['id']}/queries", {"queries": queries})
         self.pay("analyst", f"/v1/datasets/{table['id']}/margins", {"all": 1, "rho": "0.01", "delta": "1e-7"})
+        queries = [{"weights": [1, 1, 1, -1], "half_width": 60}]
+        self.pay("owner", f"/v1/datasets/{patients['id']}/queries", {"queries": queries})
         for mechanism in _OF_PRIVATE_SIZE:
             self.pay("owner", f"/v1/datasets/{patients['id']}/releases", {"prior": [1] * 4, "mechanism": mechanism})
         self.pay("owner", f"/v1/datasets/{patients['id']}/margins", {"margins": [["ill"]], "epsilon": "0.2"})
