@@ -724,7 +724,9 @@ class MarginsQuoteAnswer(Answer):
         charge = amount_words(self["would_charge"])
         measured = "; ".join(", ".join(each["attributes"]) or "number of records" for each in self["measured"])
         granted = "granted now" if self["granted"] else f"not granted now: {self['blocked_by']}"
-        return f"Would charge {charge}, {granted}. Would measure: {measured}."
+        better = "One full release is nearly as precise: `release` is the better buy. "
+        better = better if self["full_release"]["is_nearly_as_precise"] else ""
+        return f"{better}Would charge {charge}, {granted}. Would measure: {measured}."
 
 
 class ComparisonAnswer(Answer):

@@ -1166,10 +1166,11 @@ class ExactChannelCertificate(TypedDict):
 
 class FullRelease(TypedDict):
     """
-    One release of the whole table over all wanted attributes, summed to the wanted tables, for comparison.
+    One release of all attributes of the data set, summed to the wanted tables, for comparison.
     """
 
     half_widths: list[float]
+    is_nearly_as_precise: bool
     would_charge: BasicAmount | ZcdpAmount | None
 
 

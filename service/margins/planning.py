@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from math import comb
+from math import comb, isqrt
 from typing import Any, Final, Self
 
 from core.accounting.accountants import Accountant, Cost
@@ -20,6 +20,7 @@ from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.mechanisms.margins import MAX_MARGINS, Margin, cells_of
 from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
+from core.queries.released_counts import noise_of
 from service.database import costs
 from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, error_location
@@ -47,7 +48,7 @@ class Plan:
     """What a request measures, and what its tables will be.
 
     `losses` are texts of epsilons under `basic` and of rhos under `zcdp`. `full_half_widths` are those of one release
-    of the whole table for the same charge, and `full_charge` is its charge at the same half widths, or None.
+    of all attributes for the same charge, and `full_charge` is its charge at the same half widths, or None.
     """
 
     margins: tuple[Margin, ...]
@@ -235,26 +236,54 @@ def _allotted(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rh
 def _full(
     workload: Workload, price: Amount, confidence: float, target: Sequence[float]
 ) -> tuple[tuple[float, ...], str | None]:
-    """Return the half widths of one release of the whole table for this price, and the price at which it has the half
-    widths `target` in every table, to about 1 %; None if that is beyond the largest amount.
+    """Return the half widths of one release of all attributes for this price, and the price at which it has the half
+    widths `target` in every table; None if that is beyond the largest amount.
 
-    The half width falls about like 1 / epsilon, or like 1 / sqrt(rho). The table that is the furthest from its target
-    decides.
+    A half width is about proportional to the deviation of the noise in a cell. The table that is the furthest from its
+    target decides. The price is right to about 1 %, unless half widths are so small that they fall in steps.
     """
-    kind, power, largest = (Rho, 2, MAX_RHO) if isinstance(price, Rho) else (Epsilon, 1, MAX_EPSILON)
-    least = (MIN_RHO if isinstance(price, Rho) else MIN_EPSILON).units
-    full = allot(workload, price, (workload.whole,))
+    full = _of_all_attributes(workload, price)
     half_widths = full.half_widths(confidence)
     ratios = [have / want if want else 1.0 for have, want in zip(half_widths, target, strict=True)]
     ratio, worst = max((each, index) for index, each in enumerate(ratios))
-    units = price.units
+    deviation = _deviation(full)
     for _ in range(_REFINEMENTS):
         if not ratio:  # practically no noise
             break
-        units = min(max(least, int(units * ratio**power)), largest.units)
-        combination = allot(workload, kind(units), (workload.whole,)).combination
-        have = combination.error(workload.margins[worst]).half_width(confidence)
-        ratio = have / target[worst] if target[worst] else 1.0
-        if units == largest.units and ratio > 1.0:
+        deviation /= ratio
+        least = _least_price(workload, type(price), deviation)
+        if least is None:
             return half_widths, None
-    return half_widths, str(kind(units))
+        full = _of_all_attributes(workload, least)
+        have = full.combination.error(workload.margins[worst]).half_width(confidence)
+        ratio = have / target[worst] if target[worst] else 1.0
+    return half_widths, str(full.price)
+
+
+def _least_price(workload: Workload, kind: type[Epsilon | Rho], deviation: float) -> Amount | None:
+    """Return the least price, to about 0.1 %, at which the noise of one release has at most this deviation in a cell;
+    None if that is beyond the largest amount.
+    """
+    low, high = (MIN_RHO.units, MAX_RHO.units) if kind is Rho else (MIN_EPSILON.units, MAX_EPSILON.units)
+    if _deviation(_of_all_attributes(workload, kind(high))) > deviation:
+        return None
+    while high > low + low // 1000:
+        units = isqrt(low * high)
+        if _deviation(_of_all_attributes(workload, kind(units))) > deviation:
+            low = units + 1
+        else:
+            high = units
+    return kind(high)
+
+
+def _of_all_attributes(workload: Workload, price: Amount) -> Allotment:
+    """Return the allotment that measures the table of all attributes alone, wanted or not."""
+    whole = without_single_levels(workload.levels, range(len(workload.levels)))
+    losses: Any = (price,)
+    return Allotment(workload, (whole,), losses)
+
+
+def _deviation(full: Allotment) -> float:
+    """Return the standard deviation of the noise in a cell of the table of all attributes."""
+    event = full.event(1 if full.workload.n_is_public else None, frozenset(), Delta(int(isinstance(full.price, Rho))))
+    return noise_of(event, 0).deviation

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant
+from core.limits import MAX_CATEGORIES
 from core.mechanisms.margins import Margins, certify
 from service.datasets import datasets as dataset_use_case
 from service.ledger.debit import hash_idempotency_key
@@ -21,6 +23,9 @@ from service.runtime.runtime import Runtime
 from service.schemas import margins as schema
 from service.schemas.amounts import amount
 from service.schemas.principals import Role
+
+_NEARLY: Final = 1.1
+"""Largest ratio of half widths at which one release of all attributes is called nearly as precise."""
 
 
 async def quote(
@@ -48,12 +53,18 @@ def _quote(
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     certificate, accountant = certify(event), Accountant(dataset.accountant)
     attributes = names_of(dataset).to_json() or []
+    half_widths = [
+        next(half for confidence, half in each.intervals if confidence == body.confidence) for each in plan.tables
+    ]
+    as_precise = all(full <= _NEARLY * own for full, own in zip(plan.full_half_widths, half_widths, strict=True))
     full = None if plan.full_charge is None else plan.cost(accountant, plan.full_charge)
     return schema.MarginsQuote(
         measured=[schema.PlannedMargin(**each) for each in measured_fields(event, attributes, accountant)],
         tables=[schema.PlannedTable(**each) for each in table_fields(plan.table_texts, event, attributes)],
         full_release=schema.FullRelease(
-            half_widths=list(plan.full_half_widths), would_charge=None if full is None else amount(accountant, full)
+            half_widths=list(plan.full_half_widths),
+            is_nearly_as_precise=as_precise and dataset.category_count <= MAX_CATEGORIES,
+            would_charge=None if full is None else amount(accountant, full),
         ),
         certified=loss_response(certificate.loss),
         certificate=certificate_response(certificate, dataset.unit),

@@ -161,10 +161,16 @@ class PlannedMargin(Response):
 
 
 class FullRelease(Response):
-    """One release of the whole table over all wanted attributes, summed to the wanted tables, for comparison."""
+    """One release of all attributes of the data set, summed to the wanted tables, for comparison."""
 
     half_widths: list[float] = Field(
         description="The half width of each wanted table at the requested confidence, for the same charge."
+    )
+    is_nearly_as_precise: bool = Field(
+        description=(
+            "Whether such a release can be made for the same charge, and no half width exceeds that of the margins by "
+            "more than a tenth. It is then the better buy: it answers every question about the whole table."
+        )
     )
     would_charge: Amount | None = Field(
         description=(
@@ -181,7 +187,7 @@ class MarginsQuote(Response):
 
     measured: list[PlannedMargin] = Field(description="The margins that would be measured.")
     tables: list[PlannedTable] = Field(description="The wanted tables, in the order of the request.")
-    full_release: FullRelease = Field(description="One release of the whole table, for comparison.")
+    full_release: FullRelease = Field(description="One release of all attributes, for comparison.")
     certified: Loss = Field(description="The proven loss of the release.")
     certificate: TheoremCertificate = Field(description="The proof of the loss.")
     would_charge: Amount = Field(description="The charge of the release.")

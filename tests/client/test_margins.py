@@ -113,6 +113,11 @@ def test_the_command_quotes_buys_once_and_shows_tables(survey: tuple[Person, str
     assert "would charge" in quoted
     assert re.search(r"^smoker, ward +6 +[\d.]+ +[\d.]+$", quoted, re.MULTILINE), quoted
     assert charges(person) == 0
+    full = json.loads(person.run(*wanted, "--dry-run", "--json").stdout)["full_release"]
+    assert full["is_nearly_as_precise"] is True
+    assert quoted.startswith("better          one full release for the same charge.")
+    narrow = person.run("margins", name, "--margin", "smoker", "--epsilon", "0.5", "--dry-run").stdout
+    assert narrow.startswith("would charge")
     output = tmp_path / "tables.json"
     shown = person.run(*wanted, "--output", str(output))
     made = json.loads(output.read_text())

@@ -147,6 +147,13 @@ def _show_quote(client: Client, dataset: str, body: MarginsCreate, quote: Margin
     if paid is not None and not again:
         charge = f"nothing: the same request paid for {paid['id']} on {paid['created_at']}"
     full = quote["full_release"]["would_charge"]
+    if quote["full_release"]["is_nearly_as_precise"] and paid is None:
+        better = (
+            "one full release for the same charge. It is nearly as precise in every table, and answers every question "
+            "about the whole table, with a prior: `posterior release`"
+        )
+        facts(("better", better))
+        echo()
     facts(
         ("would charge", charge),
         ("granted", "yes" if quote["granted"] else f"no: {quote['blocked_by']}"),

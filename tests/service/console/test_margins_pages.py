@@ -103,6 +103,17 @@ def test_a_quote_is_free_and_has_the_width_of_each_table_beside_one_full_release
     assert survey.charges() == before
 
 
+def test_a_quote_leads_with_one_full_release_if_that_is_nearly_as_precise(survey: Survey) -> None:
+    browser = browser_of(survey.analyst)
+    said = "One full release for the same charge is the better buy."
+    page = survey.asked(browser, "0-1", "0-2", "1-2", amount="0.5")
+    assert page.text.index(said) < page.text.index("Pay ε")
+    assert [each.text for each in page.root.all("button") if each.get("class") == "main"] == [
+        "See the price and all widths, free"
+    ]
+    assert said not in survey.asked(browser, "0", amount="0.5").text
+
+
 def test_margins_are_paid_for_once_and_lead_to_a_heat_map_with_its_numbers(survey: Survey) -> None:
     browser, before = browser_of(survey.analyst), survey.charges()
     quote = survey.asked(browser, "0-1", "0-2", "1-2", amount="2")

@@ -409,6 +409,37 @@ def test_half_widths_of_any_size_are_met_or_refused_at_their_field(tell: Tell) -
     tell(story, budget={"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"})
 
 
+def test_margins_are_compared_with_a_release_of_all_attributes(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        path = table.path + "/quote"
+        one = (await table.post(path, {"margins": [["age"]], "epsilon": "1"})).json()
+        assert one["full_release"]["half_widths"][0] > 1.7 * one["tables"][0]["intervals"][-2]["half_width"]
+        assert one["full_release"]["is_nearly_as_precise"] is False
+        all_three = (await table.post(path, {"all": 3, "epsilon": "1"})).json()
+        assert all_three["full_release"]["is_nearly_as_precise"] is True
+        assert all_three["full_release"]["half_widths"][0] == pytest.approx(
+            all_three["tables"][0]["intervals"][-2]["half_width"]
+        )
+
+    tell(story)
+
+
+def test_the_price_of_an_equally_precise_release_is_right_where_there_is_hardly_any_noise(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        async def quote(epsilon: float) -> dict[str, Any]:
+            body = {"margins": [["age"]], "epsilon": f"{epsilon:.6f}"}
+            found: dict[str, Any] = (await table.post(table.path + "/quote", body)).json()
+            return found
+
+        wanted = await quote(4)
+        target = wanted["tables"][0]["intervals"][-2]["half_width"]
+        price = float(wanted["full_release"]["would_charge"]["epsilon"])
+        below, above = [(await quote(price * each))["full_release"]["half_widths"][0] for each in (0.9, 1.05)]
+        assert above <= target < below
+
+    tell(story)
+
+
 def test_margins_of_more_work_than_a_query_may_take_are_left_out_of_its_history(
     tell: Tell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
