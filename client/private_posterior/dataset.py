@@ -109,6 +109,7 @@ class DataSet:
         epsilons: Amount | Sequence[Amount] = "0.5",
         *,
         counts: Numbers | None = None,
+        records: int | None = None,
         questions: Sequence[Question] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
@@ -120,12 +121,14 @@ class DataSet:
     ) -> PlanAnswer:
         """Compare the mechanisms before you pay, free: `client["Polio 2x2"].plan("0.5", counts=[30, 970])`.
 
-        No data set is read. `counts` are your guess; without them the records are spread evenly over the categories.
-        `by` and `trial` are those that `posterior` takes.
+        No data set is read. `counts` are your guess; without them the records are spread evenly over the categories. If
+        the number of records is private, `records` is your guess of it. `by` and `trial` are those that `posterior`
+        takes.
         """
-        if self.facts["record_count"] is None:
-            raise ValueError("plans need a public number of records: `quote` shows the charge of a release")
-        even = {"kind": "shape", "shape": "even", "record_count": self.facts["record_count"]}
+        size = self.facts["record_count"] if records is None else records
+        if counts is None and size is None:
+            raise ValueError("the number of records is private: give counts, or your guess of it as records")
+        even = {"kind": "shape", "shape": "even", "record_count": size}
         body: dict[str, Any] = self._cells() | {
             "data": even if counts is None else {"kind": "counts", "counts": counts},
             "prior": self._prior(prior),
@@ -136,6 +139,7 @@ class DataSet:
             "by": by,
             "trial": trial,
             "records_per_unit": self.facts["records_per_unit"],
+            "relation": self.facts["relation"],
             "target_width": target_width,
             "target_error": target_error,
         }

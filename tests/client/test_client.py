@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from private_posterior.models import ReleaseCreate, ShareEvent
-    from tests.harness.server import Server
+    from tests.harness.server import Party, Server
     from tests.service.conftest import Study
 
 RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
@@ -129,6 +129,20 @@ def test_the_service_waits_for_a_job_in_place_of_the_client(
         )
     assert plan["points"][0]["epsilon"] == "0.5"
     assert waited == []
+
+
+def test_a_plan_of_a_data_set_of_private_size_takes_a_guess_of_the_number_of_records(
+    owner: Party, analyst: Party, server: Server
+) -> None:
+    study = make_study(owner, analyst, counts=[300, 500], labels=["ill", "well"], n_is_public=False)
+    with Client.open(server.url, analyst.key) as client:
+        data = client[study.dataset_id]
+        with pytest.raises(ValueError, match="your guess of it as records"):
+            data.plan()
+        for found in (data.plan("0.5", records=900), data.plan("0.5", counts=[400, 500])):
+            (point,) = found["points"]
+            assert point["recommended"]["kind"] == "geometric"
+            assert point["at_public_size"] is not None
 
 
 def test_a_refusal_is_a_typed_problem(standing: Study, server: Server) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, TypedDict, cast
 
 import typer
 
@@ -102,7 +102,10 @@ def plan(
     counts: Annotated[
         str | None, typer.Option(metavar="LIST", help="Made-up counts, separated by commas: '5,995'.")
     ] = None,
-    records: Annotated[int | None, typer.Option(min=1, help="Number of records, if you give no --counts.")] = None,
+    records: Annotated[
+        int | None,
+        typer.Option(min=1, help="Number of records, if you give no --counts; your guess of it, if it is private."),
+    ] = None,
     categories: Annotated[
         int | None, typer.Option(min=2, help="Number of categories, if you give no --counts.")
     ] = None,
@@ -154,6 +157,13 @@ def plan(
             help="ε at which the mechanisms are compared; give it up to 40 times. By default 0.5.",
         ),
     ] = None,
+    n_is_private: Annotated[
+        bool,
+        typer.Option(
+            "--n-is-private",
+            help="Plan for a table whose number of records is private. --dataset says this by itself.",
+        ),
+    ] = False,
     delta: Delta = "1e-6",
     prior: Prior = "uniform",
     level: Level = 0.95,
@@ -182,7 +192,11 @@ def plan(
     if guess is None and dataset is None and (records is None or categories is None):
         fail("give --counts, or --dataset, or --records and --categories")
     with connected() as client:
-        names, records = _size(client, dataset, records, categories if guess is None else len(guess))
+        public = _public(client, dataset, categories if guess is None else len(guess))
+        n_is_private = n_is_private or public["relation"] == "add_remove"
+        if guess is None and (public["record_count"] or records) is None:
+            fail("the number of records of this data set is private: guess it with --records, or give --counts")
+        names, records = public["names"], public["record_count"] or records or 0
         size = len(names.labels)
         if guess is not None and len(guess) != size:
             fail(f"--counts takes {size} numbers, one for each category; these are {len(guess)}")
@@ -196,6 +210,8 @@ def plan(
             "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
             "delta": delta,
             "level": level,
+            "records_per_unit": public["records_per_unit"],
+            "relation": "add_remove" if n_is_private else "replace_one",
         }
         if question := asked.request(names):
             body |= {"labels": list(names.labels)} | question
@@ -216,11 +232,13 @@ def plan(
     width = f"{level:g} upper/lower" if is_ratio else f"{level:g} width"
     headings = ["mechanism", "charged", width, "standard error", "without noise", "error", "95 % of errors below"]
     several = len(found["points"]) > 1
-    rows = [
-        [*([point["epsilon"]] if several else []), *_row(option, exact, is_ratio=is_ratio)]
-        for point in found["points"]
-        for option in point["options"]
-    ]
+    rows = []
+    for point in found["points"]:
+        shown = [point["epsilon"]] if several else []
+        rows += [[*shown, *_row(option, exact, is_ratio=is_ratio)] for option in point["options"]]
+        if (beside := point["at_public_size"]) is not None:
+            called, *figures = _row(beside, exact, is_ratio=is_ratio)
+            rows.append([*shown, f"{called}, n public", *figures])
     table(["epsilon", *headings] if several else headings, rows, alignment=">" * several + "<<>>>>>")
     if by or outcome is not None:
         _show_intervals(found, asked, level)
@@ -240,6 +258,8 @@ def plan(
         note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
     if guess is None and not sizes and shape is None:
         note(_EVEN)
+    for protected in found["protects"] if n_is_private else []:
+        note(protected["statement"])
     of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if is_ratio else ""
     note(
         f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths are of {asked}, and off by at most "
@@ -247,18 +267,33 @@ def plan(
     )
 
 
-def _size(client: Client, dataset: str | None, records: int | None, categories: int | None) -> tuple[Names, int]:
-    """Return the names of the categories and the number of records: those of the data set, or those stated."""
+class _Public(TypedDict):
+    """What a plan takes from a data set, or without one from the options. `record_count` is None if it is private or
+    not stated.
+    """
+
+    names: Names
+    record_count: int | None
+    records_per_unit: int
+    relation: str
+
+
+def _public(client: Client, dataset: str | None, categories: int | None) -> _Public:
+    """Return the public facts of the data set, or those of made-up categories without one."""
     if dataset is None:
         if (categories or 0) > _MOST_PLANNED_CATEGORIES:
             _fail_too_many(categories or 0)
-        return Names([str(number) for number in range(categories or 0)], []), records or 0
-    public = client.dataset(dataset_of(client, dataset))
-    if public["category_count"] > _MOST_PLANNED_CATEGORIES:
-        _fail_too_many(public["category_count"])
-    if public["record_count"] is None:
-        fail("plans need a public number of records; `posterior release --dry-run` shows the charge of a release")
-    return Names.of(public), public["record_count"]
+        names = Names([str(number) for number in range(categories or 0)], [])
+        return {"names": names, "record_count": None, "records_per_unit": 1, "relation": "replace_one"}
+    found = client.dataset(dataset_of(client, dataset))
+    if found["category_count"] > _MOST_PLANNED_CATEGORIES:
+        _fail_too_many(found["category_count"])
+    return {
+        "names": Names.of(found),
+        "record_count": found["record_count"],
+        "records_per_unit": found["records_per_unit"],
+        "relation": found["relation"],
+    }
 
 
 def _fail_too_many(categories: int) -> None:

@@ -11,7 +11,7 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
 from private_posterior.commands.options import Level, Picture, prior_of
-from private_posterior.commands.releases import write_picture
+from private_posterior.commands.releases import show_size, write_picture
 from private_posterior.commands.show import (
     AsJson,
     as_json,
@@ -153,7 +153,10 @@ def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
 
 
 def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above: Sequence[str]) -> None:
-    """Print the answers to what was asked, or the share of each category if nothing was."""
+    """Print the answers to what was asked, or the share of each category if nothing was; and the number of records, if
+    it is private.
+    """
+    show_size(found, level)
     if found["events"]:
         table(_headings("share", level), [_row(share, event) for event in found["events"]], alignment="<>>>")
     if found["by"] is not None:

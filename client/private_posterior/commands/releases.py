@@ -111,6 +111,8 @@ def release(
                 return
             expected = quote["expected_accuracy"]
             accuracy = [] if expected is None else [("accuracy", expected["warning"] or expected["summary"])]
+            if quote["certificate"]["relation"] == "add_remove":
+                accuracy = [("accuracy", "`posterior plan` shows it at your guess of the number of records")]
             charge = amount_text(quote["would_charge"])
             paid = quote["paid_under_key"] or client.bought_elsewhere(dataset, wanted)
             if paid is not None and not again:
@@ -156,6 +158,13 @@ def _mechanism(known: list[MechanismDescription], kind: str, given: dict[str, st
     return chosen
 
 
+def show_size(aware: NoiseAwarePosterior, level: float) -> None:
+    """Print the number of records with its interval, if it is private."""
+    if (total := aware["total"]) is not None:
+        low, high = total["interval"]["low"], total["interval"]["high"] or math.inf
+        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {level:g}"))
+
+
 def _show_release(client: Client, made: Release, level: float) -> None:
     facts(
         ("release", made["id"]),
@@ -164,9 +173,8 @@ def _show_release(client: Client, made: Release, level: float) -> None:
     )
     posterior = made["posterior"]
     aware = _noise_aware(client, made, level)
-    if aware is not None and (total := aware["total"]) is not None:
-        low, high = total["interval"]["low"], total["interval"]["high"] or math.inf
-        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {level:g}"))
+    if aware is not None:
+        show_size(aware, level)
     echo()
     rows = []
     for number, (each, count) in enumerate(zip(posterior["categories"], posterior["released_counts"], strict=True)):

@@ -19,7 +19,7 @@ from tests.client.test_client import answering
 from tests.harness.bodies import registration, unique
 from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, COMMAND
-from tests.service.conftest import dataset_body
+from tests.service.conftest import dataset_body, make_study
 
 if TYPE_CHECKING:
     from tests.harness.server import Party, Server
@@ -358,3 +358,24 @@ def test_an_analyst_asks_for_a_listed_data_set_and_its_owner_decides(
     assert "was approved before" in again.stderr
     assert holder.answer("datasets", "change", name, "--unlisted")["listed"] is False
     assert "no listed data set" in asker.refused("access", "request", name, "--epsilon", "1", "--purpose", "more")
+
+
+def test_a_plan_for_a_private_number_of_records_takes_a_guess_and_a_posterior_says_how_many(
+    owner: Party, analyst: Party, server: Server, tmp_path: Path
+) -> None:
+    study = make_study(owner, analyst, counts=[300, 500], labels=["ill", "well"], n_is_public=False)
+    person = someone(tmp_path, server, analyst)
+    plan = ("plan", "--dataset", study.dataset_id)
+    assert "guess it with --records, or give --counts" in person.refused(*plan)
+    for guess in (("--records", "900"), ("--counts", "400,500")):
+        shown = person.run(*plan, *guess)
+        assert re.search(r"^geometric +epsilon 0\.5 +0\.0\d+ ", shown.stdout, re.MULTILINE)
+        assert re.search(r"^simplex_geometric, n public +epsilon 0\.5 +0\.0\d+ ", shown.stdout, re.MULTILINE)
+        assert "whether a unit is in the table at all" in shown.stderr
+    assert "n public" in person.run("plan", "--counts", "400,500", "--n-is-private").stdout
+    assert "n public" not in person.run("plan", "--counts", "400,500").stdout
+    priced = person.run("release", study.dataset_id, "--mechanism", "geometric", "--epsilon", "1", "--dry-run").stdout
+    assert re.search(r"accuracy +`posterior plan` shows it at your guess", priced)
+    made = analyst.release(study.dataset_id, prior=[1, 1], mechanism={"kind": "geometric", "epsilon": "0.5"}).json()
+    said = person.run("posterior", made["id"], "--where", "ill").stdout
+    assert re.search(r"records +about (7[89]|8[01])\d, 7\d\d to 8\d\d at 0\.95", said)
