@@ -35,6 +35,7 @@ from private_posterior.connection import IDLE_SECONDS
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
 from service.settings.settings import PREFIX, Settings
+from tests.harness.commands import log_of_its_own
 from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import running
 from tests.harness.published import DOCUMENT
@@ -399,7 +400,8 @@ def on_server(container: str, server: PostgresServer, database: str, directory: 
 
 
 def command(variables: dict[str, str], *arguments: str) -> Result:
-    return CliRunner().invoke(cli.app, arguments, env=variables)
+    with log_of_its_own():
+        return CliRunner().invoke(cli.app, arguments, env=variables)
 
 
 def test_roles_migrations_service_and_first_key_come_up_in_this_order(postgres: PostgresServer, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
     ("how", "browser"),
     [
         (signal.SIGTERM, ""),
-        (signal.SIGKILL, ""),
+        pytest.param(signal.SIGKILL, "", marks=pytest.mark.long),
         pytest.param(signal.SIGTERM, "with", marks=pytest.mark.long),
         pytest.param(signal.SIGKILL, "with", marks=pytest.mark.long),
     ],

@@ -61,14 +61,24 @@ def run(
 @contextmanager
 def _as_in_a_process_of_its_own(env: Mapping[str, str], cwd: Path) -> Iterator[None]:
     """The environment, folder, umask and log during the block; afterwards those of the tests again."""
-    folder, mask, root = Path.cwd(), os.umask(0o022), logging.getLogger()
-    level, raising = root.level, logging.raiseExceptions
+    folder, mask = Path.cwd(), os.umask(0o022)
     os.chdir(cwd)
     try:
-        with patch.dict(os.environ, env, clear=True), patch.object(root, "handlers", []):
+        with patch.dict(os.environ, env, clear=True), log_of_its_own():
+            yield
+    finally:
+        os.chdir(folder)
+        os.umask(mask)
+
+
+@contextmanager
+def log_of_its_own() -> Iterator[None]:
+    """What the block configures of the log ends with it, so that no later test writes to the terminal."""
+    root = logging.getLogger()
+    level, raising = root.level, logging.raiseExceptions
+    try:
+        with patch.object(root, "handlers", []):
             yield
     finally:
         root.setLevel(level)
         logging.raiseExceptions = raising
-        os.chdir(folder)
-        os.umask(mask)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import ssl
 import threading
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from private_posterior.commands.exits import Exit
 from tests.client.people import Person, journal, someone
 from tests.client.test_client import answering
 from tests.harness.deadlines import until
+from tests.harness.server import serving
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
@@ -235,7 +237,11 @@ def test_a_restore_ends_the_command_at_once_and_nothing_is_sent_later(server: Se
     assert study.spent() == "0"
 
 
-def test_a_computation_that_takes_longer_than_a_second_shows_progress(server: Server, tmp_path: Path) -> None:
-    analyst = someone(tmp_path, server, server.new("analyst"))
-    made_up = ("--records", "1000000", "--categories", "400", "--target-error", "0.05")
-    assert "waiting, 1 s" in analyst.run("plan", *made_up).stderr
+def test_a_request_that_takes_longer_than_a_second_shows_progress(migrated_sqlite: Path, tmp_path: Path) -> None:
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    url = f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
+    with serving(tmp_path, url, response_time_quantum_ms="3000") as slow:
+        study = make_study(slow.new("owner"), slow.new("analyst"))
+        analyst = someone(tmp_path, slow, study.analyst)
+        shown = analyst.run("release", study.dataset_id, "--epsilon", "0.1").stderr
+    assert re.search(r"waiting, [123] s: the service computes", shown), shown

@@ -19,15 +19,17 @@ from private_posterior.commands.exits import Exit
 from private_posterior.credentials import HOME, KEY, SERVER
 from service.cli.main import app
 from service.datasets.cipher import new_key
+from tests.harness.commands import log_of_its_own
 from tests.harness.process import ROOT, Process
 
 SECRET = "hunter2"
 
 
 def invoke(*arguments: str, **settings: str) -> Result:
-    return CliRunner().invoke(
-        app, arguments, env={f"POSTERIOR_{name.upper()}": value for name, value in settings.items()}
-    )
+    with log_of_its_own():
+        return CliRunner().invoke(
+            app, arguments, env={f"POSTERIOR_{name.upper()}": value for name, value in settings.items()}
+        )
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:

@@ -12,6 +12,7 @@ from service.cli.main import app
 from service.database.engine import open_engine
 from service.schemas.principals import Role
 from service.settings.settings import SettingsError
+from tests.harness.commands import log_of_its_own
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.pgbouncer import pgbouncer
@@ -52,7 +53,7 @@ def test_ten_thousand_releases_through_pgbouncer(postgres: Postgres, migrated_po
 
 def test_an_undeclared_pooler_is_reported_at_the_start(postgres: Postgres, migrated_postgres: str) -> None:
     name = postgres.create_database(template=migrated_postgres, owner=OWNER)
-    with pgbouncer(postgres, name) as url:
+    with pgbouncer(postgres, name) as url, log_of_its_own():
         environment = {"POSTERIOR_DATABASE_URL": url, "POSTERIOR_COUNTS_KEYS": COUNTS_KEYS}
         told = CliRunner().invoke(app, ["serve"], env=environment | {"POSTERIOR_RECEIPT_KEY": RECEIPT_KEY})
     assert isinstance(told.exception, SettingsError)

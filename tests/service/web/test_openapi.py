@@ -189,20 +189,25 @@ def assert_fits(instance: object, schema: dict[str, Any]) -> None:
 
 
 def test_every_example_runs(server: Server) -> None:
-    assert_each(EXAMPLES, lambda row: assert_runs(server, row[1], row[2]), name=itemgetter(0))
+    people = [server.new(role) for role in ("owner", "analyst", "analyst")]
+    assert_each(EXAMPLES, lambda row: assert_runs(server, people, row[1], row[2]), name=itemgetter(0))
 
 
-def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
+def assert_runs(server: Server, people: list[Party], name: str, body: dict[str, Any]) -> None:
+    """The example of an operation, about a new data set of the first person, with a grant of the second."""
+    owner, analyst, asker = people
     method, path, operation = OPERATIONS[name]
     table: dict[str, Any] = {"counts": [33, 200_712], "labels": ["paralytic polio", "none"]}
     if "margins" in operation["tags"]:
         levels = {"age": ["young", "old"], "smoker": ["no", "yes"], "ward": ["A", "B"]}
         attributes = [{"name": attribute, "levels": named} for attribute, named in levels.items()]
         table = {"counts": [1000] * 8, "labels": None, "attributes": attributes}
-    study = make_study(server.new("owner"), server.new("analyst"), **table)
+    study = make_study(owner, analyst, **table)
     if name == "combine_margins":
         paid = {"all": 2, "epsilon": "0.5"}
-        study.owner.post(f"/v1/datasets/{study.dataset_id}/margins", paid, idempotency_key="margins")
+        study.owner.post(
+            f"/v1/datasets/{study.dataset_id}/margins", paid, idempotency_key=unique("margins").replace(" ", "-")
+        )
     ids: dict[str, Callable[[], str]] = {
         "dataset_id": lambda: study.dataset_id,
         "budget_id": lambda: study.budget_id,
@@ -214,7 +219,6 @@ def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
         ),
         "release_id": lambda: readable_release(study, public=name == "compute_public_posterior"),
     }
-    asker = server.new("analyst")
     if "access" in operation["tags"]:
         assert study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"listed": True}).is_success
         asked = {"epsilon": "0.1", "delta": "0", "purpose": "to see"}
@@ -230,7 +234,13 @@ def assert_runs(server: Server, name: str, body: dict[str, Any]) -> None:
     if name == "create_access_request" or body.get("state") == "withdrawn":
         caller = asker
     filled = re.sub(r"\{(\w+)\}", lambda found: ids[found[1]](), path)
-    send = partial(caller.request, method, filled, json=with_ids(body, ids), headers={"Idempotency-Key": "example"})
+    send = partial(
+        caller.request,
+        method,
+        filled,
+        json=with_ids(body, ids),
+        headers={"Idempotency-Key": unique("example").replace(" ", "-")},
+    )
     answers = [send()]
 
     def is_settled() -> bool:
