@@ -62,7 +62,7 @@ async def _state(api: Api) -> dict[str, Any]:
 
 @router.post("/console/admin/invitations")
 async def invite(request: Request) -> Response:
-    """Add a person, and lead to the invitation for them. This needs the admin's key."""
+    """Add a person, and redirect to their invitation. This needs the admin's key."""
     here = await posted(request)
     here.require("admin")
     body = {"role": here.form.text("role"), "name": here.form.text("name")}

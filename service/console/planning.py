@@ -33,7 +33,7 @@ _DIGITS: Final = ("1", "2", "5")
 _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
 """Round values of ε."""
 _CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
-"""The contrasts of a trial, in the order of an answer of `/v1`."""
+"""The contrasts of a trial, in the order in which `/v1` returns them."""
 _UPPER_LOWER: Final = "upper/lower "
 _LEAST_WIDTH: Final = 1e-300
 _LEAST, _LARGEST = Decimal("0.01"), Decimal(10)

@@ -41,7 +41,7 @@ _OTHER: Final = (
     "replaced, paste the proof that you got then."
 )
 _EXPLAINED: Final = (
-    "With the nonce and the table this proves which counts were registered: the commitment is a hash of nonce, "
+    "With the nonce and the table, this file proves which counts were registered: the commitment is a hash of nonce, "
     "categories and counts, and is in the ledger (docs/reference/formats.md, Hashes)."
 )
 

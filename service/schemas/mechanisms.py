@@ -540,7 +540,7 @@ class MechanismDescription(Response):
     kind: MechanismKind
     name: str = Field(description="Its name on pages.")
     description: str = Field(description="What it does.")
-    relations: list[Relation] = Field(description="The neighbour relations of the data sets that it releases.")
+    relations: list[Relation] = Field(description="The neighbour relations that it supports.")
     parameters: list[MechanismParameter] = Field(description="The fields of a request, without `kind`.")
 
 

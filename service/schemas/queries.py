@@ -44,7 +44,7 @@ def _weight(value: object) -> Decimal:
         raise ValueError("must be finite")
     size: float | Decimal = abs(value) if isinstance(value, int | float) else abs(Decimal(value))
     if size > MAX_WEIGHT:
-        raise ValueError(f"must be at most {MAX_WEIGHT} in size")
+        raise ValueError(f"must be at most {MAX_WEIGHT} in absolute value")
     weight = Decimal(repr(value) if isinstance(value, float) else value)
     if weight and (weight.adjusted() < -WEIGHT_DIGITS or (Fraction(weight) * 10**WEIGHT_DIGITS).denominator != 1):
         raise ValueError(f"must have at most {WEIGHT_DIGITS} digits after the point")

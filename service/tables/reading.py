@@ -113,7 +113,7 @@ def _further(further: schema.FurtherTable, names: CellNames, places: dict[str, i
                 field = "levels"
                 label = SEPARATOR.join(cell.levels.get(each.name, "") for each in names.attributes or ())
             if label not in places or (cell.levels is None) is not (names.attributes is None):
-                raise InvalidRequest.at(field, "must be that of a cell of the table")
+                raise InvalidRequest.at(field, "must name a cell of the table")
             if label in seen:
                 raise InvalidRequest.at(field, "must differ from those of the cells before")
             seen.add(label)

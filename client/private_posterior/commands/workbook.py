@@ -204,7 +204,7 @@ def _number(number: float) -> str:
 
 
 def _date(number: float, *, begins_1904: bool) -> str:
-    """Return the date and time of Excel's number of a day, or the number if it is not a day."""
+    """Return the date and time that a day number of Excel stands for, or the number if it is not a day number."""
     seconds = floor(number * 86_400 + 0.5) if 0 <= number < 2_958_466 else -1  # as JavaScript rounds
     if not 0 <= seconds < 2_958_466 * 86_400:
         return _number(number)

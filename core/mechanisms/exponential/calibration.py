@@ -85,7 +85,7 @@ def check_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delt
 
 
 def largest_loss(n: int, m: int, delta: Delta) -> float:
-    """Return the ε at `delta` that the loss approaches for ever larger ε₀, because every weight is at least e^{−L}.
+    """Return the ε at `delta` that the loss approaches as ε₀ grows, because every weight is at least e^{−L}.
 
     A larger ε₀ would only add the error bounds of the computation to the charge.
     """
