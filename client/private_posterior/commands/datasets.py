@@ -60,9 +60,9 @@ def create(
         typer.Option(
             "--n-is-public/--n-is-private",
             help=(
-                "May it be known how many records there are? Public: you affirm that it may; it is published. Private: "
-                "also whether a unit is in the table is hidden; you affirm that the same people are in no table of "
-                "another budget whose number of records is public."
+                "May it be known how many records there are? Public: you affirm that it may; it is published. "
+                "Private: it is also hidden whether a unit is in the table; you affirm that the same people are in "
+                "no table of another budget whose number of records is public."
             ),
         ),
     ] = None,
@@ -117,7 +117,10 @@ def create(
         str | None,
         typer.Option(
             metavar="NAME=LIST",
-            help="Columns that each have the counts of one value, and the name of their column: 'sex=Male,Female'.",
+            help=(
+                "Columns that each have the counts of one value, and the name of the column that replaces them: "
+                "'sex=Male,Female'."
+            ),
         ),
     ] = None,
     person: Annotated[

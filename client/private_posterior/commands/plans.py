@@ -171,8 +171,10 @@ def plan(
         float | None,
         typer.Option(
             metavar="WIDTH",
-            help="Also find the smallest ε with no interval wider than this. Of a ratio: the logarithm of its upper "
-            "over its lower end.",
+            help=(
+                "Also find the smallest ε with no interval wider than this. For a ratio: the logarithm of its upper "
+                "over its lower end."
+            ),
         ),
     ] = None,
     target_error: Annotated[

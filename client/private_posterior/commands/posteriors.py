@@ -71,7 +71,7 @@ def posterior(
     by: By = None,
     margin: Annotated[
         str | None,
-        typer.Option(metavar="LIST", help="Of a release of margins, the measured margin: 'age,smoker'."),
+        typer.Option(metavar="LIST", help="For a release of margins, the measured margin: 'age,smoker'."),
     ] = None,
     above: Annotated[
         list[str] | None,
@@ -309,7 +309,7 @@ def _show_contrasts(
     if above is not None:
         echo(f"P(the first share is greater): {probability_text(above)}")
     if any(answer["mean"] is None for answer in answers.values()):
-        note("A ratio whose divisor may be 0 has no mean; its interval stands.")
+        note("A ratio whose divisor may be 0 has no mean; its interval is valid.")
 
 
 def _headings(first: str, level: float) -> list[str]:

@@ -55,9 +55,9 @@ def query(
     still gives the requested width. The same command returns what was paid for, free, also if it was interrupted.
     """
     if measure and not (count or weights):
-        fail("--measure needs --count or --weights: what is to be answered?")
+        fail("--measure needs --count or --weights: what should be answered?")
     if measure and half_width is None:
-        fail("--measure needs --half-width: how precise is the answer to be?")
+        fail("--measure needs --half-width: how precise must the answer be?")
     with connected() as client:
         dataset = dataset_of(client, dataset)
         if not count and not weights:

@@ -33,7 +33,7 @@ _WIDTH: Final = 100
 _NAME_WIDTH: Final = 16
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 AsJson: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print the service's response unchanged; of a list, one page per line.")
+    bool, typer.Option("--json", help="Print the service's response unchanged; a list has one page per line.")
 ]
 
 

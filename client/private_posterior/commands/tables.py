@@ -67,7 +67,9 @@ def infer(
     l2_sensitivity: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="With --rho: Euclidean sensitivity. By default 1.")
     ] = None,
-    round_to: Annotated[int | None, typer.Option(metavar="NUMBER", help="Values were rounded to multiples.")] = None,
+    round_to: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Values were rounded to multiples of this number.")
+    ] = None,
     ties: Annotated[
         Literal["even", "up", "down", "away"], typer.Option(help="Rule for values halfway between two multiples.")
     ] = "even",

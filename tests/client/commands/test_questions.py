@@ -55,7 +55,7 @@ def test_one_release_answers_difference_ratio_and_odds_ratio(asked: tuple[Person
             assert mean is None, "the divisor may be 0 under this prior"
         else:
             assert mean == pytest.approx(expected[name], rel=0.1)
-    assert "its interval stands" in done.stderr
+    assert "its interval is valid" in done.stderr
     assert "P(the first share is greater): below 0.001, simulated" in shown
     one = person.answer(*compare, "--contrast", "odds_ratio")["events"]
     assert [each["question"]["kind"] for each in one] == ["share", "share", "odds_ratio"]
