@@ -150,7 +150,7 @@ def test_the_answer_says_how_far_the_prior_leads() -> None:
             for each, tenth in zip(answer["categories"], answer["prior_sensitivity"]["categories"], strict=True)
         ]
         assert max(moved) == pytest.approx(answer["prior_sensitivity"]["largest_change_of_a_count"])
-    [leads] = [each for each in open_ended["warnings"] if "prior leads" in each]
+    [leads] = [each for each in open_ended["warnings"] if "prior dominates" in each]
     assert f"“{open_ended['categories'][0]['label']}”" in leads
     at_a_tenth = summarise(suppressed | {"prior": {"each": 0.1}})
     assert at_a_tenth["total"]["mean"] == pytest.approx(open_ended["prior_sensitivity"]["total"])
