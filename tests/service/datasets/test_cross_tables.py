@@ -202,7 +202,7 @@ MANY = [{"name": f"a{k}", "levels": ["0", "1", "2", "3"]} for k in range(8)]
         ({"counts": None, "named_counts": [{"cell": {"age": ["20-29"]}, "count": 1}] * 2},
          "body.named_counts[0].cell", "one level of each"),
         ({"counts": None, "named_counts": [{"cell": {"age": ["20-29"], "smoker": ["no"]}, "count": 1}] * 2},
-         "body.named_counts[1].cell", "another cell"),
+         "body.named_counts[1].cell", "differ from the cells before"),
         ({"counts": None, "named_counts": [{"cell": {"age": ["10-19"], "smoker": ["yes"]}, "count": 1}] * 2},
          "body.named_counts[0].cell", "possible cell"),
         ({"counts": None, "named_counts": [{"cell": [label], "count": 1} for label in LABELS[1:]]},
