@@ -26,7 +26,9 @@ from service.tables.reading import ReadTable, read
 
 _LOG_UNLIKELY: Final = math.log(1e-6)
 _MOVED: Final = 0.25
-"""The prior dominates if a count's mean changes by more than this part of its interval's width at a tenth of the prior."""
+"""The prior dominates if a count's mean changes by more than this part of its interval's width at a tenth of the
+prior.
+"""
 _MOST_NAMED: Final = 5
 """Largest number of cells that a warning names."""
 _ZEROS: Final = 3
