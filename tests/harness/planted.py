@@ -248,6 +248,14 @@ def spare_a_cell() -> None:
     private_size._noise = partial(spared, private_size._noise)
 
 
+def price_rows_by_pairs() -> None:
+    """Measured rows are priced by the largest pair of cells, as if the number of records were public."""
+    from core.accounting.pairwise_loss import Row
+
+    of_pairs = property(lambda row: tuple(value - min(row.coefficients) for value in row.coefficients))
+    setattr(Row, "changes", of_pairs)  # noqa: B010  a property is planted
+
+
 def forget_the_unit_of_a_private_size() -> None:
     """The noise of one record, for a unit of several."""
     from core.mechanisms import private_size
@@ -279,6 +287,7 @@ FAULTS: Final[dict[str, tuple[Callable[..., None], Callable[..., None] | None]]]
     "twice_the_rate": (nothing, double_the_rate),
     "a_cell_without_noise": (nothing, spare_a_cell),
     "private_size_forgets_the_unit": (nothing, forget_the_unit_of_a_private_size),
+    "rows_of_replaced_records": (price_rows_by_pairs, price_rows_by_pairs),
     "mispriced": (misprice, draw_at_any_price),
     "mispriced_margins": (misprice_margins, misprice_drawn_margins),
     "crash": (crash, None),

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.service.conftest import COUNTS, make_study
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_release_page import Trial, table
 
@@ -81,3 +82,18 @@ def test_a_paid_answer_shows_the_measured_value_its_noise_and_what_it_was_combin
     listed = browser.get("/console/releases")
     assert "count of ill yes, to ± 2.8" in listed.text
     assert re.search(r"ε = [\d.]+ spent, [\d.]+ left of 1\.9", listed.text)
+
+
+def test_the_number_of_records_is_asked_for_where_it_is_private(sqlite_server: Server) -> None:
+    """By choosing every category. The page does not offer the number as public."""
+    study = make_study(sqlite_server.new("owner"), sqlite_server.new("analyst"), n_is_public=False)
+    browser = browser_of(study.analyst)
+    asked = urlencode({"ask": "yes", "outcome_0": ["case", "none"], "half_width": "20"}, doseq=True)
+    quote = browser.get(f"/console/datasets/{study.dataset_id}/query?{asked}")
+    assert "to estimate it, choose every category" in quote.text
+    assert "The releases that you can read don't answer this." in quote.text
+    answers = browser.send(quote, "/queries")
+    assert answers.path.startswith("/console/queries/"), answers.text
+    [answer] = study.analyst.get(f"/v1/queries/{answers.path.rpartition('/')[2]}").json()["answers"]
+    assert abs(answer["estimate"] - sum(COUNTS)) < 200
+    assert "adding or removing one record" in answers.text
