@@ -17,7 +17,8 @@ CALQUE = re.compile(
     r"|\bclosed\s+to\s+others\b|\bstays\s+spent\b|\bby\s+the\s+function\s+of\b|\bwhat\s+answers\b"
     r"|\b(?:from|up\s+to)\s+which\s+on\b|\b(?:is|are)\s+the\s+most[,;.]|\bfound\s+if\s+left\s+out\b"
     r"|\bstood?\s+above\s+already\b|\bstands\s+above\s+already\b|\bof\s+what\s+(?:creates|reads|changes|needs|spends)\b"
-    r"|\bhand(?:s|ed)?\s+(?:out|over)\b|\b(?:anyone|anybody|nobody)\s+can[.,;:]",
+    r"|\bhand(?:s|ed)?\s+(?:out|over)\b|\b(?:anyone|anybody|nobody)\s+can[.,;:]"
+    r"|\bothers\s+than\b|\bone\s+of\s+both\b|\bright\s+to\s+(?:about\b|\d)|,\s+or\s+end\s+that\b",
     re.IGNORECASE,
 )
 """Turns that a reader has to translate: "is no X" for "is not a X", a verb where a noun belongs, an unfinished clause,
@@ -148,7 +149,8 @@ def test_the_check_finds_each_calque_and_leaves_plain_sentences() -> None:
         "laid end to end", "closed to others", "What is charged stays spent.", "by the function of dates",
         "what answers at this address", "handed over", "Without it nobody can.", "the size from which on it wins",
         "has 12 groups, and 10 is the most.", "Encoding; found if left out", "this cell stood above already",
-        "Problems of what creates something.",
+        "Problems of what creates something.", "The margins can be others than these.", "Give one of both.",
+        "sums are right to 1e-9", "Publish a release, or end that.",
     ]  # fmt: skip
     assert [each for each in calques if not CALQUE.search(each)] == []
     plain = "There is no job. It is no longer there. Nobody can read it. A digit is no more than noise."

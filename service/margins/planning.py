@@ -240,7 +240,7 @@ def _full(
     widths `target` in every table; None if that is beyond the largest amount.
 
     A half width is about proportional to the deviation of the noise in a cell. The table that is the furthest from its
-    target decides. The price is right to about 1 %, unless half widths are so small that they fall in steps.
+    target decides. The price is accurate to about 1 %, unless half widths are so small that they fall in steps.
     """
     full = _of_all_attributes(workload, price)
     half_widths = full.half_widths(confidence)

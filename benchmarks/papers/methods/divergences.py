@@ -103,7 +103,7 @@ def log_gamma_gap(order: float, alpha: ArrayLike, count: ArrayLike, other: Array
     category in a Rényi divergence.
 
     `order` λ > 0; at λ = 1 the limit lnΓ(y) − lnΓ(x) − (y − x) ψ(x). `alpha` > 0, `count` = c >= 0 and `other` = t >= 0
-    broadcast. Infinite where λx + (1 − λ)y <= 0. Right to 1e-13 relative for |λ − 1| and λ above 1e-2, and for λ = 1; c
+    broadcast. Infinite where λx + (1 − λ)y <= 0. Accurate to 1e-13 relative for |λ − 1| and λ above 1e-2, and for λ = 1; c
     and t enter through their exact difference. Source: by Σ_k (x − y)^k ζ(k, x)/k · (1 + μ + … + μ^(k − 2)), μ = 1 − λ,
     where y is near x, since lnΓ has these derivatives; else Stirling's formula.
     """
