@@ -19,7 +19,7 @@ from tests.client.test_client import answering
 from tests.harness.bodies import registration, unique
 from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, COMMAND
-from tests.service.conftest import dataset_body, make_study
+from tests.service.conftest import COUNTS, dataset_body, make_study
 
 if TYPE_CHECKING:
     from tests.harness.server import Party, Server
@@ -379,3 +379,16 @@ def test_a_plan_for_a_private_number_of_records_takes_a_guess_and_a_posterior_sa
     made = analyst.release(study.dataset_id, prior=[1, 1], mechanism={"kind": "geometric", "epsilon": "0.5"}).json()
     said = person.run("posterior", made["id"], "--where", "ill").stdout
     assert re.search(r"records +about (7[89]|8[01])\d, 7\d\d to 8\d\d at 0\.95", said)
+
+
+def test_a_private_number_of_records_is_a_count_like_any_other(server: Server, tmp_path: Path) -> None:
+    study = make_study(server.new("owner"), server.new("analyst"), n_is_public=False)
+    analyst, answers = someone(tmp_path, server, study.analyst), tmp_path / "answers.json"
+    everybody = ("query", study.dataset_id, "--count", "case,none")
+    assert "none" in analyst.in_terminal(*everybody, "--half-width", "20")
+    measured = analyst.answer(*everybody, "--half-width", "20", "--measure")
+    answers.write_text(json.dumps(measured))
+    assert abs(measured["answers"][0]["estimate"] - sum(COUNTS)) < 200
+    assert "case,none" in analyst.in_terminal(*everybody)
+    owner = someone(tmp_path, server, study.owner)
+    assert "intact" in owner.run("verify", study.budget_id, str(answers)).stdout
