@@ -44,6 +44,8 @@ Amount: TypeAlias = str | float | Decimal
 """An ε, a ρ or a δ. Text is exact."""
 DEFAULT_MECHANISM: Final = {"replace_one": "simplex_geometric", "add_remove": "geometric"}
 """The recommended mechanism, by the neighbour relation of a data set."""
+_MOST_NAMES: Final = 12
+"""Number of labels, or of levels of an attribute, that are shown."""
 _ID: Final = re.compile(r"dat_[a-z2-7]{26}")
 
 
@@ -284,18 +286,29 @@ class DataSet:
         unit = "epsilon" if self.facts["accountant"] == "basic" else "rho"
         return {} if most is None else {"max_charge": {unit: most}}
 
+    def __str__(self) -> str:
+        """Return what a notebook shows, as text: `print(client["Polio 2x2"])`."""
+        return "\n".join([self.name, *(f"{name}: {value}" for name, value in self._rows())])
+
     def _repr_html_(self) -> str:
+        return as_html(self.name, Table(["", ""], self._rows()), [], "")
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """Return the public facts, each with its name."""
         facts = self.facts
-        cells = [f"{each['name']}: {', '.join(each['levels'])}" for each in facts["attributes"] or ()]
-        rows = [
+        cells = [f"{each['name']}: {_listed(each['levels'])}" for each in facts["attributes"] or ()]
+        return [
             ("id", facts["id"]),
-            ("owner", facts["owner_name"]),
+            ("owner", facts["owner_name"] or "erased"),
             ("one record stands for", facts["unit"]),
             ("records", "private" if facts["record_count"] is None else f"{facts['record_count']:,}"),
             ("categories", f"{facts['category_count']:,}"),
-            ("cells" if cells else "labels", "; ".join(cells) if cells else facts["labels"]),
+            ("cells" if cells else "labels", "; ".join(cells) if cells else _listed(facts["labels"])),
         ]
-        return as_html(facts["name"], Table(["", ""], rows), [], "")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
 
 
 def _wanted(all: int | None, margins: Sequence[Sequence[str]] | None) -> dict[str, Any]:
@@ -308,7 +321,8 @@ def find_dataset(client: Client, text: str) -> Dataset:
         return client.dataset(text)
     found = list(client.datasets())
     id_ = id_named(text, "data set", ((each["id"], each["name"], each["owner_name"]) for each in found))
-    return next(each for each in found if each["id"] == id_)
+    named = next(each for each in found if each["id"] == id_)
+    return named if named["labels"] else client.dataset(id_)  # lists leave long labels out
 
 
 def id_named(text: str, kind: str, known: Iterable[tuple[str, str, str | None]], advice: str = "") -> str:

@@ -35,7 +35,7 @@ _MAX_WORK: Final = 4 * 10**9
 _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
-_FULL: Final = "later releases fill what can be taken into one estimate"
+_FULL: Final = "too large for one estimate, alone or together with later releases"
 _ALTERED: Final = "its stored answer was altered"
 _TOO_WIDE: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
 

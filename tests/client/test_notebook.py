@@ -22,7 +22,7 @@ import pytest
 from private_posterior import Client, ClientError, NoSuchName, answers, dataset
 from private_posterior.answers import Answer, Listing, PosteriorAnswer, ReleaseAnswer
 from private_posterior.connection import Connection
-from tests.harness.bodies import unique
+from tests.harness.bodies import registration, unique
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
@@ -265,6 +265,21 @@ def test_a_printed_posterior_is_a_table(trial: Study, server: Server) -> None:
     assert f"{posterior['categories'][0]['mean']:.4g}" in lines[2]
     assert len({len(line) for line in lines[1:-1]}) == 1
     assert lines[-1] == posterior.remark()
+
+
+def test_a_printed_data_set_has_its_labels_however_many(server: Server) -> None:
+    owner, labels, name = server.new("owner"), [f"category {number}" for number in range(300)], unique("Large")
+    body = registration(range(1, 301), labels=labels, name=name, unit="one child")
+    assert owner.post("/v1/datasets", body).status_code == 201
+    with Client.open(server.url, owner.key) as client:
+        found = client[name]
+        assert found.labels == labels
+        assert client[found.id].facts == found.facts
+        lines = str(found).splitlines()
+    assert lines[0] == name
+    assert lines[-1].startswith("labels: category 0, category 1, ")
+    assert lines[-1].endswith(", category 11, …")
+    assert "one record stands for: one child" in lines
 
 
 @pytest.mark.long

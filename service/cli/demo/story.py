@@ -82,7 +82,11 @@ def tell(directory: Path, pictures: Path) -> None:
         _play(directory, pictures)
     except ClientError as error:
         raise DemoError(str(error)) from error
-    step(9, "The service and its database are gone. To start a service that keeps running: make serve")
+    step(9, "The service and its tables are gone")
+    say(
+        f"The pictures are in {pictures}. To start a service that keeps its tables: make serve. Then "
+        "docs/tutorials/first-release.md registers the first one, in ten minutes."
+    )
 
 
 def _play(directory: Path, pictures: Path) -> None:

@@ -41,6 +41,15 @@ function goTo(field) {
   for (let outer = field.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
 }
 
+// Whether one of the fields has no valid value. The first of them is shown and named.
+function isWrong(fields) {
+  const wrong = [...fields].find((each) => each.willValidate && !each.checkValidity());
+  if (!wrong) return false;
+  goTo(wrong);
+  wrong.reportValidity();
+  return true;
+}
+
 // `next(step)` is asked before the step after it is shown, and shows it itself if it returns false.
 export function begin(next) {
   document.getElementById("steps").hidden = false;
@@ -50,6 +59,7 @@ export function begin(next) {
   show(asked, { focus: false });
   addEventListener("popstate", () => show(inAddress()));
   const forward = (step) => {
+    if (step > current && isWrong(sections[current - 1].querySelectorAll("input, select, textarea"))) return;
     if (step <= current || next(current, step)) go(step);
   };
   document.addEventListener("click", (event) => {
@@ -74,10 +84,6 @@ export function begin(next) {
       forward(current + 1);
       return;
     }
-    const wrong = [...form.elements].find((each) => each.willValidate && !each.checkValidity());
-    if (!wrong) return;
-    event.preventDefault();
-    goTo(wrong);
-    wrong.reportValidity();
+    if (isWrong(form.elements)) event.preventDefault();
   }, { capture: true });
 }

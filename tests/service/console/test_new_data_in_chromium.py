@@ -497,6 +497,29 @@ def test_the_slider_and_its_warnings_read_a_decimal_comma(opened: Open) -> None:
     assert "0.5 of ε\u00a00.5 left" in page.inner_text("main")
 
 
+def test_a_step_with_an_empty_field_names_it_and_keeps_what_was_filled_in(
+    chromium: Browser, sqlite_server: Server
+) -> None:
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    visitor.sign_in(sqlite_server.new("owner").key)
+    visitor.go("/console/data/new?step=3")
+    page, further = visitor.page, visitor.page.locator("section[data-step='3'] button[data-to='4']")
+    for field, fill in {
+        "name": lambda: page.locator("#name").fill("Patients"),
+        "unit": lambda: page.locator("#unit").fill("one patient"),
+        "most_records": lambda: page.locator("#most_records").fill("1"),
+        "n_is_public": lambda: page.locator("#n_is_public").select_option("yes"),
+        "labels_are_public": lambda: page.locator("#labels_are_public").check(),
+    }.items():
+        further.click()
+        expect(page.locator(f"#{field}")).to_be_focused()
+        fill()
+    expect(page.locator("#name")).to_have_value("Patients")
+    further.click()
+    expect(page.locator("#budget-head")).to_be_visible()
+    visitor.context.close()
+
+
 def test_epsilon_is_explained_by_an_example_and_warned_of(opened: Open) -> None:
     page = opened().page
     expect(page.locator("#meaning")).to_contain_text("thought to be 3 % could be thought to have one of at most 7.8 %")

@@ -113,7 +113,7 @@ def test_reading_ends_at_the_bound_and_says_so(
             told = await read_history(service, owner, dataset_id)
         assert len(seen) == len(told["items"]) == 1
         assert [each["reason"] for each in told["excluded_releases"]] == [
-            "later releases fill what can be taken into one estimate"
+            "too large for one estimate, alone or together with later releases"
         ] * 2
 
     tell(database_url, story)
