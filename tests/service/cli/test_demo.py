@@ -61,6 +61,12 @@ def test_every_party_and_mechanism_has_its_part(demo: DemoRun) -> None:
         assert words in demo.text
 
 
+def test_its_last_lines_say_that_its_tables_are_gone_and_what_to_do_next(demo: DemoRun) -> None:
+    end = " ".join(demo.text.rpartition("The service and its tables are gone")[2].split())
+    assert "To start a service that keeps its tables: make serve." in end
+    assert "docs/tutorials/first-release.md" in end
+
+
 def test_the_trial_is_answered_from_two_releases(demo: DemoRun) -> None:
     assert re.search(r"the vaccine works with probability (above )?0\.9", demo.text)
     assert sorted(demo.pictures) == [
