@@ -504,13 +504,14 @@ def test_a_step_with_an_empty_field_names_it_and_keeps_what_was_filled_in(
     visitor.sign_in(sqlite_server.new("owner").key)
     visitor.go("/console/data/new?step=3")
     page, further = visitor.page, visitor.page.locator("section[data-step='3'] button[data-to='4']")
-    for field, fill in {
+    fields: dict[str, Callable[[], object]] = {
         "name": lambda: page.locator("#name").fill("Patients"),
         "unit": lambda: page.locator("#unit").fill("one patient"),
         "most_records": lambda: page.locator("#most_records").fill("1"),
         "n_is_public": lambda: page.locator("#n_is_public").select_option("yes"),
         "labels_are_public": lambda: page.locator("#labels_are_public").check(),
-    }.items():
+    }
+    for field, fill in fields.items():
         further.click()
         expect(page.locator(f"#{field}")).to_be_focused()
         fill()
