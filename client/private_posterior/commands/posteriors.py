@@ -174,7 +174,7 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above:
         ]  # fmt: skip
         table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
     if found["effective_draws"] is not None:
-        echo(f"simulated, by as much as {found['effective_draws']:.0f} independent draws of the counts")
+        echo(f"simulated, as precisely as by {found['effective_draws']:.0f} independent draws of the counts")
 
 
 def compare(
