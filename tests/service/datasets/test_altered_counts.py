@@ -173,13 +173,15 @@ TAMPERED: Final = {
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_a_data_set_that_was_altered_is_refused_uncharged(database_url: str, engine: Engine, what: str) -> None:
+def test_a_data_set_that_was_altered_is_refused_uncharged(
+    database_url: str, engine: Engine, owner_engine: Engine, what: str
+) -> None:
     owner, other = person(engine, Role.OWNER), person(engine, Role.OWNER)
 
     async def story() -> None:
         async with running(settings(database_url)) as service:
             dataset = await service.post(owner, "/v1/datasets", registration(SHORT))
-            with writing(engine) as connection:
+            with writing(owner_engine) as connection:
                 drop_guards(connection)
                 statement = TAMPERED[what].replace("{other}", "0" * 64)
                 connection.execute(text(f"{statement.replace('LIMIT', 'ORDER BY id LIMIT')}"))
