@@ -33,7 +33,8 @@ PARTS: Final = {
     "queries": Part(
         tuple(f"tests/service/{room}" for room in ("queries", "posteriors", "datasets", "runtime", "reports"))
     ),
-    "audit": Part(("tests/service/test_privacy_audit.py",), 2),
+    "audit": Part(("tests/service/test_privacy_audit.py", "tests/service/test_private_size_audit.py"), 2),
+    "margins-audit": Part(("tests/service/margins/test_margins_audit.py",), 2),
     "query-audit": Part(("tests/service/queries/test_query_audit.py",), 2),
     "web": Part(tuple(f"tests/service/{each}" for each in ("console", "pictures", "api", "schemas", "web")), 2),
     "service": Part(("tests/service",)),
@@ -84,7 +85,7 @@ def main(names: list[str]) -> int:
     print("This will run:")
     for name in chosen:
         took = f"{last[name] / 60:.0f} minutes last time" if name in last else "not run here before"
-        print(f"  {name:<12} {took}; {len(files_of(name))} files")
+        print(f"  {name:<13} {took}; {len(files_of(name))} files")
     results: dict[str, tuple[str, float]] = {}
     for name in chosen:
         print(f"\n== {name}, {len(results) + 1} of {len(chosen)}", flush=True)
@@ -92,9 +93,9 @@ def main(names: list[str]) -> int:
         last[name] = results[name][1]
         LAST.parent.mkdir(exist_ok=True)
         LAST.write_text(json.dumps(last))
-    print("\nPart          minutes  result")
+    print("\nPart           minutes  result")
     for name, (said, seconds) in results.items():
-        print(f"{name:<12}  {seconds / 60:7.1f}  {said}")
+        print(f"{name:<13}  {seconds / 60:7.1f}  {said}")
     return int(any("exit code" in said for said, _ in results.values()))
 
 
