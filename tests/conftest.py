@@ -33,11 +33,13 @@ settings.register_profile("explore", deadline=None, max_examples=1000, print_blo
 settings.load_profile("repeatable")
 
 
+ROOT = Path(__file__).parents[1]
 SAME_ON_BOTH = (
     *(
         f"tests/service/test_{subject}.py"
         for subject in (
             "access_requests",
+            "altered_database",
             "certificates",
             "formats",
             "installation_keys",
@@ -65,7 +67,7 @@ SAME_ON_BOTH = (
     *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),
     *(
         f"tests/service/{room}/"
-        for room in ("cli", "computations", "console", "datasets", "jobs", "posteriors", "queries", "reports", "web")
+        for room in ("cli", "console", "datasets", "posteriors", "queries", "reports", "runtime", "web")
     ),
 )
 """What goes through the database by statements that other tests run on both kinds."""
@@ -73,6 +75,8 @@ SAME_ON_BOTH = (
 
 def pytest_configure() -> None:
     """SIGTERM ends the tests as an interrupt at the keyboard does: what fixtures started ends in order."""
+    if moved := [path for path in SAME_ON_BOTH if not (ROOT / path).exists()]:
+        raise pytest.UsageError(f"SAME_ON_BOTH in tests/conftest.py names {moved}, which are not there")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 

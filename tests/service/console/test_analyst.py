@@ -233,7 +233,9 @@ def test_a_guess_is_filled_in_and_kept_on_the_way_back(server: Server) -> None:
     assert back.by_id("first_0").has("checked")
 
 
-@pytest.mark.parametrize(("kind", "epsilon"), [("simplex_geometric", "0,5"), ("gaussian", "0.5")])
+@pytest.mark.parametrize(
+    ("kind", "epsilon"), [("simplex_geometric", "0,5"), pytest.param("gaussian", "0.5", marks=pytest.mark.long)]
+)
 def test_a_point_that_is_named_keeps_the_guess(sqlite_server: Server, kind: str, epsilon: str) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)
