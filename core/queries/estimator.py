@@ -192,16 +192,15 @@ def _at_private_n(history: History, query: Query, weights: NDArray[np.float64]) 
     A remainder of 1e-16 for each record would be too much for 2^53 records. So the weights are corrected by those of
     the remainder, which is computed exactly.
     """
-    wanted = [Fraction(value, query.denominator) for value in query.coefficients]
     exact, terms = [Fraction(weight) for weight in weights.tolist()], (weights * history.answers).tolist()
-    rest = history.remainder(exact, wanted)
+    rest = history.remainder(exact, query.coefficients, query.denominator)
     for _ in range(_CORRECTIONS):
         if not any(rest):
             break
         correction = history.weights(np.array([float(each) for each in rest])[history.class_of])
         exact = [each + Fraction(more) for each, more in zip(exact, correction.tolist(), strict=True)]
         terms += (correction * history.answers).tolist()
-        rest = history.remainder(exact, wanted)
+        rest = history.remainder(exact, query.coefficients, query.denominator)
     return fsum(terms), MAX_RECORDS * max(float(abs(each)) for each in rest)
 
 

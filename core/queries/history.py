@@ -296,8 +296,8 @@ class History:
         )
         return float(sizes.max()) * (len(self) + 4) * float(np.finfo(np.float64).eps)
 
-    def remainder(self, weights: Sequence[Fraction], query: Sequence[Fraction]) -> list[Fraction]:
-        """Return q − β H, one entry for each column, exactly, for a query q, m fractions, with weights β."""
+    def remainder(self, weights: Sequence[Fraction], query: Sequence[int], denominator: int) -> list[Fraction]:
+        """Return q − β H exactly, one entry for each column. q is `query` / `denominator`, and β its weights."""
         used = [number for number, weight in enumerate(weights) if weight]
         scaled = [weights[number] / int(self._denominators[number]) for number in used]
         common = lcm(*(each.denominator for each in scaled))
@@ -307,7 +307,7 @@ class History:
         sums = np.zeros(self.columns, dtype=object)
         np.add.at(sums, columns, whole[rows] * coefficients[rows, columns].astype(object))
         return [
-            query[cell] - Fraction(total, common)
+            Fraction(query[cell], denominator) - Fraction(total, common)
             for cell, total in zip(self.representatives.tolist(), sums.tolist(), strict=True)
         ]
 
