@@ -108,9 +108,8 @@ def wanted_margins(levels: Sequence[int], names: CellNames, body: schema.Wanted)
         margins = list(combinations(several, body.all))
     else:
         margins = [_margin(levels, names, asked, index) for index, asked in enumerate(body.margins or ())]
-    field = "margins" if body.all is None else "all"
     if sum(cells_of(levels, each) for each in margins) > schema.MAX_CELLS:
-        raise InvalidRequest.at(field, f"must make tables of at most {schema.MAX_CELLS} cells together")
+        raise InvalidRequest.at(_field_of(body), f"must make tables of at most {schema.MAX_CELLS} cells together")
     before = set[Margin]()
     for index, margin in enumerate(margins):
         if margin in before:
@@ -118,6 +117,11 @@ def wanted_margins(levels: Sequence[int], names: CellNames, body: schema.Wanted)
             raise InvalidRequest.at(f"margins[{index}]", rule)
         before.add(margin)
     return margins
+
+
+def _field_of(body: schema.Wanted) -> str:
+    """Return the field that names the wanted tables."""
+    return "margins" if body.all is None else "all"
 
 
 def _margin(levels: Sequence[int], names: CellNames, asked: Sequence[str], index: int) -> Margin:
@@ -140,7 +144,10 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
     levels = [len(each.levels) for each in names.attributes or ()]
     wanted = wanted_margins(levels, names, body)
     accountant = Accountant(dataset.accountant)
+    if accountant is Accountant.ZCDP and not body.delta.units:
+        raise InvalidRequest.at("delta", "must be above 0: the certificate states an epsilon at this delta")
     content = {
+        "field": _field_of(body),
         "levels": levels,
         "relation": dataset.relation,
         "records_per_unit": dataset.records_per_unit,
@@ -152,6 +159,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         "half_widths": _half_widths(body, len(wanted)),
         "at_most": _at_most(body, accountant),
     }
+    _workload(content)
     return JobInput(json.dumps(content, sort_keys=True))
 
 
@@ -189,20 +197,11 @@ def _at_most(body: schema.MarginsCreate, accountant: Accountant) -> str:
 def planned(text: str) -> str:
     """Computation: return the JSON text of a Plan. Raises InvalidRequest."""
     asked = json.loads(text)
-    try:
-        workload = Workload(
-            tuple(asked["levels"]),
-            tuple(tuple(each) for each in asked["wanted"]),
-            tuple(asked["weights"]),
-            NeighbourRelation(asked["relation"]),
-            asked["records_per_unit"],
-        )
-    except MarginsError as error:
-        raise InvalidRequest.at("margins", str(error)) from None
+    workload = _workload(asked)
     kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
     found = _allotted(workload, asked, kind)
     if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
-        raise InvalidRequest.at("margins", f"must not need margins of more than {schema.MAX_CELLS} cells together")
+        raise InvalidRequest.at(asked["field"], f"must not need margins of more than {schema.MAX_CELLS} cells together")
     confidences = sorted({*schema.CONFIDENCES, asked["confidence"]})
     combination = found.combination
     errors = [combination.error(each) for each in workload.margins]
@@ -214,6 +213,19 @@ def planned(text: str) -> str:
     full_half_widths, full_charge = _full(workload, found.price, asked["confidence"], target)
     plan = Plan(found.margins, tuple(map(str, found.losses)), tables, full_half_widths, full_charge)
     return json.dumps(asdict(plan))
+
+
+def _workload(asked: dict[str, Any]) -> Workload:
+    try:
+        return Workload(
+            tuple(asked["levels"]),
+            tuple(tuple(each) for each in asked["wanted"]),
+            tuple(asked["weights"]),
+            NeighbourRelation(asked["relation"]),
+            asked["records_per_unit"],
+        )
+    except MarginsError as error:
+        raise InvalidRequest.at(asked["field"], str(error)) from None
 
 
 def _allotted(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:

@@ -242,6 +242,27 @@ def test_every_wrong_request_is_refused_uncharged_at_its_field(tell: Tell) -> No
     tell(story)
 
 
+def test_a_delta_of_0_is_refused_at_its_field_where_the_certificate_needs_one(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        answer = await table.post(table.path + "/quote", {"all": 1, "rho": "0.1", "delta": "0"})
+        assert answer.json()["errors"][0]["location"] == "body.delta", answer.text
+
+    tell(story, budget={"accountant": "zcdp", "epsilon": "3", "delta": "1e-6"})
+
+
+def test_tables_that_need_too_many_margins_are_refused_before_they_are_planned_at_the_field_that_names_them(
+    tell: Tell,
+) -> None:
+    async def story(table: CrossTable) -> None:
+        answer = await table.service.send(
+            table.owner, "POST", table.path + "/quote", {"all": 6, "half_widths": [0.001]}
+        )
+        assert answer.json()["errors"][0]["location"] == "body.all", answer.text
+
+    levels = [{"name": f"attribute {number}", "levels": ["no", "yes"]} for number in range(11)]
+    tell(story, attributes=levels, counts=[1] * 2**11)
+
+
 def test_a_data_set_without_attributes_has_no_margins(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         answer = await table.post(table.path + "/quote", {"all": 1, "epsilon": "1"})
