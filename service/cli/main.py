@@ -143,10 +143,7 @@ def restore(
         fail(str(error))
     if kept is not None:
         typer.echo(f"The replaced database is now {kept}.")
-    typer.echo(
-        "The copy is in place. Run `private-posterior migrate`, and `ledger reconcile` with the receipts that "
-        "callers kept."
-    )
+    typer.echo("The copy is in place. Run `private-posterior migrate`, and then `private-posterior ledger reconcile`.")
 
 
 def _name(text: str) -> str:
