@@ -16,6 +16,8 @@ from starlette.types import ASGIApp
 _BASE: Final = "http://service"
 _PAGE_LIMIT: Final = 200
 _LONGEST_JOB_SECONDS: Final = 20
+PENDING: Final = "job-pending"
+"""Code of the problem that a job still runs."""
 _PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+(\.[a-z]+)?)+")
 """A path of `/v1` whose identifiers can be ones. Any other has no resource."""
 _NO_KEY: Final = "This is not a key."
@@ -156,7 +158,7 @@ class Api:
             try:
                 return await self.send("GET", result)
             except Refused as refused:
-                if refused.code != "job-pending":
+                if refused.code != PENDING:
                     raise
         raise _too_long()
 
@@ -193,9 +195,8 @@ class Api:
 
 
 def _too_long() -> Refused:
-    return Refused(
-        HTTPStatus.SERVICE_UNAVAILABLE, {"detail": "This takes longer than usual. Ask once more in a minute."}
-    )
+    detail = "This takes longer than usual, and goes on. Ask once more in a minute."
+    return Refused(HTTPStatus.SERVICE_UNAVAILABLE, {"type": f"/problems/{PENDING}", "detail": detail}, "60")
 
 
 def open_api(application: ASGIApp) -> Api:

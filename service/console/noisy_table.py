@@ -14,7 +14,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from service.console.api import Refused
+from service.console.api import PENDING, Refused
 from service.console.downloads import CSV, csv_text, defused
 from service.console.forms import Form, FormError, at_fields, decimal_of
 from service.console.page_request import Visit, posted, visit
@@ -118,12 +118,18 @@ def _csv(found: Mapping[str, Any]) -> Response:
 
 
 async def _computed(here: Visit, body: Mapping[str, Any]) -> Any:
-    """Return the posterior. If it became a job, the job is deleted, so that the service keeps no table."""
+    """Return the posterior. If it became a job that has ended, the job is deleted, so that the service keeps no table.
+    A job that still runs stays: the same form finds its result later.
+    """
     answer = await here.api.send("POST", "/v1/tables/posterior", body=body)
+    is_pending = False
     try:
         return (await here.api.finished(answer)).json
+    except Refused as refused:
+        is_pending = refused.code == PENDING
+        raise
     finally:
-        if answer.status == HTTPStatus.ACCEPTED:
+        if answer.status == HTTPStatus.ACCEPTED and not is_pending:
             with suppress(Refused):
                 await here.api.delete(f"/v1/jobs/{answer.json['id']}")
 

@@ -21,7 +21,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from service.console.answers import SORTS, Answered, CategoryRow, Shown, categories, is_of_prior, listed
-from service.console.api import Api, Refused
+from service.console.api import PENDING, Api, Refused
 from service.console.forms import FormError, at_fields
 from service.console.page_request import api_of, posted, visit
 from service.console.pages import in_both_widths, in_thread, on_page, origin_of, page, path_of, see_other
@@ -52,7 +52,7 @@ _FEW: Final = 8
 """Largest number of rows whose picture is shown above their table. A larger one is shown in place of it."""
 _BESIDE: Final = 272
 """Width in pixels of the picture that stands beside the table of a trial."""
-_NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", ""})
+_NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", PENDING})
 """Codes of problems with which the page still shows the release's own figures instead of a posterior."""
 _FIELD_NAMES: Final = {
     "kind": "I want the",

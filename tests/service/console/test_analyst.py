@@ -146,7 +146,7 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     assert len(said.split(";")) == 10
     refused = browser.get(f"{path}?{urlencode([*counts[:3], ('count', 'many'), ('delta', '1e-7')])}")
     assert refused.status == 422
-    assert "Nothing was computed" in refused.text
+    assert "There is no answer yet" in refused.text
     assert refused.by_id("counts-error").text
     assert [each.get("value") for each in refused.by_id("guess").all("input") if each.get("name") == "count"][
         3
@@ -753,7 +753,17 @@ def test_a_plan_whose_amount_is_spent_leads_to_a_request(sqlite_server: Server) 
     assert not any("/quote" in each for each in plan.links)
     step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.5")
     page = browser.get(step.get("href").partition("#")[0])
+    quote = quote_of(browser, data, MECHANISM.replace("0.2", "0.5"))
+    assert step.get("href").partition("&")[0] in quote.link("Ask the owner to raise your grant")
     assert f"raise my access to “{data['name']}” ({data['id']}) to ε = 0.7" in page.text
+    assert not any(form.get("action").endswith("/requests") for form in page.forms)
+    owners = browser_of(owner)
+    owners.send(owners.get(f"/console/data/{data['id']}"), "/change", cap="0.7", key=owner.key)
+    plan = browser.get(f"/console/datasets/{data['id']}/plan")
+    step = next(each for each in plan.root.all("a") if each.get("data-epsilon") == "0.5")
+    release = browser.send(browser.get(step.get("href")), "/releases")
+    assert release.path.startswith("/console/releases/rel_"), release.text
+    assert charges(owner, data) == ["0.2", "0.5"]
 
 
 def test_a_query_counts_several_values(sqlite_server: Server) -> None:

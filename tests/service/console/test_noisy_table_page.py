@@ -6,8 +6,9 @@ import csv
 from typing import TYPE_CHECKING, Final
 
 import httpx
+import pytest
 
-from service.console import noisy_table
+from service.console import api, noisy_table
 from service.console.forms import Form
 from tests.harness.browser import fields_of
 from tests.harness.deadlines import PATIENCE
@@ -80,6 +81,27 @@ def test_the_job_of_a_long_computation_is_deleted_with_the_answer(sqlite_server:
     headers = {"Authorization": f"Bearer {analyst.key}"}
     again = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=PATIENCE)
     assert again.status_code == 202
+
+
+def test_a_table_that_takes_longer_than_a_page_waits_is_computed_once(
+    sqlite_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says so and keeps what was typed. The same form then finds the result, and the job is deleted."""
+    analyst = sqlite_server.new("analyst")
+    browser = browser_of(analyst)
+    lines = "".join(f"cell {place},{place % 5}\n" for place in range(3000))
+    typed = {"table": f"label,value\n{lines}", "law": "geometric", "measure": "scale", "amount": "1", "total": "6000"}
+    form = browser.get(PATH)
+    with monkeypatch.context() as changed:
+        changed.setattr(api, "_LONGEST_JOB_SECONDS", 0)
+        page = browser.send(form, PATH, **typed)
+    assert page.status == 503
+    assert "takes longer than usual, and goes on. Ask once more in a minute." in page.text
+    assert page.by_id("table").text.strip() == typed["table"].strip()
+    kept = "SELECT id FROM jobs WHERE principal_id = :principal"
+    assert len(sqlite_server.rows(kept, principal=analyst.principal_id)) == 1
+    assert len(table(browser.send(page, PATH))) == 3000
+    assert sqlite_server.rows(kept, principal=analyst.principal_id) == []
 
 
 def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Server) -> None:
