@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 _MOST_DECIMALS: Final = 3
+_RARE: Final = 0.01
+"""Shares below it are per 100 000 in the console, which is a unit of five decimals. Others are percentages."""
+_RARE_DECIMALS: Final = 5
+_LEAST_DECIMALS: Final = 2
+_MOST_PLAIN: Final = 11
+"""Largest number of decimals without an exponent."""
+_DIGITS: Final = 1.25
+"""Decimals of the width, which show its first two or three digits."""
 _ROUNDING: Final = 1e-9
 """Tolerance for the logarithm of a power of ten."""
 
@@ -21,6 +29,33 @@ def probability_text(probability: float, error: float, method: str) -> str:
     text, unit = f"{probability:.{decimals}f}", 10.0**-decimals
     said = f"below {unit:g}" if float(text) == 0 else f"above {1 - unit:g}" if float(text) == 1 else text
     return f"{said}, simulated" if method == "simulation" else said
+
+
+def figure_texts(value: float | None, low: float | None, high: float | None, *, is_ratio: bool = False) -> list[str]:
+    """Return an estimate and both ends of its interval with the digits of the console, shares as fractions of 1.
+
+    A ratio has three digits. Others have as many decimals as show two or three digits of the interval's width.
+    """
+    if is_ratio:
+        return [_end(each, _significant) for each in (value, low, high)]
+    least = _RARE_DECIMALS if value is not None and abs(value) < _RARE else _LEAST_DECIMALS
+    width = 0.0 if low is None or high is None else high - low
+    decimals = max(least, math.ceil(_DIGITS - math.log10(width)) if width > 0.0 else 0)
+    return [
+        _end(each, f"{{:z.{decimals}f}}".format if decimals <= _MOST_PLAIN else _significant)
+        for each in (value, low, high)
+    ]
+
+
+def _significant(value: float) -> str:
+    """Return a number with three digits, without an exponent unless it is very small or large."""
+    if value and not 1e-3 <= abs(value) < 1e7:
+        return f"{value:.3g}"
+    return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0}f}"
+
+
+def _end(value: float | None, write: Callable[[float], str]) -> str:
+    return "no end" if value is None else write(value)
 
 
 def amount_words(amount: Mapping[str, str]) -> str:

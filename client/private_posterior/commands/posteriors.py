@@ -24,7 +24,8 @@ from private_posterior.commands.show import (
     share_text,
     table,
 )
-from private_posterior.commands.strata import By, show_strata
+from private_posterior.commands.strata import By, figures, show_strata
+from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -158,7 +159,8 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above:
     """
     show_size(found, level)
     if found["events"]:
-        table(_headings("share", level), [_row(share, event) for event in found["events"]], alignment="<>>>")
+        rows = [[share, *figures(event, "share")] for event in found["events"]]
+        table(["share", "mean", *_headings(level)], rows, alignment="<>>>")
     if found["by"] is not None:
         show_strata(found["by"])
     for cells, tested in zip(above, found["hypotheses"], strict=True):
@@ -167,12 +169,13 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above:
     if not (found["events"] or found["by"] or found["hypotheses"]):
         rows = [
             [
-                each["label"], share_text(each["mean"]), share_text(each["standard_deviation"]),
-                share_text(each["interval"]["low"]), share_text(each["interval"]["high"]),
+                each["label"],
+                *figure_texts(each["mean"], each["interval"]["low"], each["interval"]["high"]),
+                f"{each['standard_deviation']:.2g}",
             ]
             for each in found["categories"]
-        ]  # fmt: skip
-        table(["category", "mean share", "deviation", f"{level:g} from", "to"], rows, alignment="<>>>>")
+        ]
+        table(["category", "mean share", *_headings(level), "deviation"], rows, alignment="<>>>>")
     if found["effective_draws"] is not None:
         echo(f"simulated, as precisely as by {found['effective_draws']:.0f} independent draws of the counts")
 
@@ -250,7 +253,9 @@ def _compare_within(
         as_json(found)
         return
     shares, contrasts = (answers := _noise_aware(found)["events"])[:2], answers[2:]
-    rows = [_row(_share_name(*cells), event) for cells, event in zip((first, second), shares, strict=True)]
+    rows = [
+        [_share_name(*cells), *figures(event, "share")] for cells, event in zip((first, second), shares, strict=True)
+    ]
     _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
 
 
@@ -303,24 +308,16 @@ def _compare_two(
 def _show_contrasts(
     rows: list[list[str]], answers: dict[_Contrast, AnsweredEvent] | dict[_Contrast, AnsweredDistribution], level: float
 ) -> None:
-    rows += [_row(kind.replace("_", " "), answer) for kind, answer in answers.items()]
-    table(_headings("", level), rows, alignment="<>>>")
+    rows += [[kind.replace("_", " "), *figures(answer, kind)] for kind, answer in answers.items()]
+    table(["", "estimate", *_headings(level)], rows, alignment="<>>>")
+    note("Shares are posterior means, contrasts medians.")
     above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
     if above is not None:
         echo(f"P(the first share is greater): {probability_text(above)}")
-    if any(answer["mean"] is None for answer in answers.values()):
-        note("A ratio whose divisor may be 0 has no mean; its interval is valid.")
 
 
-def _headings(first: str, level: float) -> list[str]:
-    return [first, "mean", f"{level:g} from", "to"]
-
-
-def _row(name: str, answer: AnsweredEvent | AnsweredDistribution) -> list[str]:
-    interval = answer["interval"]
-    mean = "" if answer["mean"] is None else share_text(answer["mean"])
-    high = "no end" if interval["high"] is None else share_text(interval["high"])
-    return [name, mean, share_text(interval["low"]), high]
+def _headings(level: float) -> list[str]:
+    return [f"{level:g} from", "to"]
 
 
 def _share_name(where: str, given: str | None) -> str:

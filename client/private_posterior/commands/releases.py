@@ -30,6 +30,7 @@ from private_posterior.commands.show import (
     write_file,
 )
 from private_posterior.errors import ClientError
+from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -184,8 +185,8 @@ def _show_release(client: Client, made: Release, level: float) -> None:
         else:
             share = aware["categories"][number]
             interval = share["interval"]
-            figures = (share["mean"], interval["low"], interval["high"])
-            rows.append([each["label"], *map(share_text, figures), *naive])
+            figures = figure_texts(share["mean"], interval["low"], interval["high"])
+            rows.append([each["label"], *figures, *naive])
     headings = [] if aware is None else ["mean share", f"{level:g} from", "to"]
     table(["category", *headings, "noisy count", "naive share"], rows, alignment="<>>>>>")
     note(

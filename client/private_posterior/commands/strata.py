@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from private_posterior.commands.show import note, probability_text, share_text, table
+from private_posterior.commands.show import note, probability_text, table
+from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
-    from private_posterior.models import AnsweredDistribution, AnsweredStrata
+    from private_posterior.models import AnsweredDistribution, AnsweredEvent, AnsweredStrata
 
 By: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(metavar="ATTRIBUTE", help="Answer in each stratum of this attribute: 'age'. Can be repeated."),
 ]
+_RATIOS: Final = frozenset({"ratio", "odds_ratio"})
 _EMPTY_FROM: Final = 0.1
 """Probability from which a note says that a stratum may have no records."""
 
@@ -30,10 +32,10 @@ def show_strata(found: AnsweredStrata) -> None:
     level, above = found["overall"]["interval"]["level"], found["overall"]["above"]
     headings = [", ".join(found["question"]["attributes"]), "estimate", f"{level:g} from", "to"]
     headings += [] if above is None else [f"P(above {above['threshold']:g})"]
-    is_share = found["question"]["question"]["kind"] == "share"
+    kind = found["question"]["question"]["kind"]
     table(
         headings,
-        [[name, *_figures(answer, has_above=above is not None, is_share=is_share)] for name, answer in rows],
+        [[name, *_row(answer, kind, has_above=above is not None)] for name, answer in rows],
         alignment="<>>>>",
     )
     for each in found["strata"]:
@@ -54,15 +56,17 @@ def show_strata(found: AnsweredStrata) -> None:
         )
 
 
-def estimate(answer: AnsweredDistribution, *, is_share: bool) -> float:
-    """Return the mean of a share, as in the console, and the median of a contrast, whose mean may not exist."""
-    return answer["mean"] if is_share and answer["mean"] is not None else answer["median"]
+def figures(answer: AnsweredDistribution | AnsweredEvent, kind: str) -> list[str]:
+    """Return the estimate and both ends, as in the console: the mean of a share, and the median of a contrast, whose
+    mean may not exist.
+    """
+    interval = answer["interval"]
+    estimate = answer["mean"] if kind == "share" and answer["mean"] is not None else answer["median"]
+    return figure_texts(estimate, interval["low"], interval["high"], is_ratio=kind in _RATIOS)
 
 
-def _figures(answer: AnsweredDistribution | None, *, has_above: bool, is_share: bool) -> list[str]:
+def _row(answer: AnsweredDistribution | None, kind: str, *, has_above: bool) -> list[str]:
     if answer is None:
         return ["none", "", ""] + [""] * has_above
-    interval, above = answer["interval"], answer["above"]
-    high = "no end" if interval["high"] is None else share_text(interval["high"])
-    shown = [share_text(estimate(answer, is_share=is_share)), share_text(interval["low"]), high]
-    return shown if above is None else [*shown, probability_text(above)]
+    above = answer["above"]
+    return figures(answer, kind) if above is None else [*figures(answer, kind), probability_text(above)]

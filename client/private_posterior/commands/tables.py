@@ -26,6 +26,7 @@ from private_posterior.commands.show import (
 )
 from private_posterior.commands.tabular import FileError
 from private_posterior.noisy_table import NotATable, cells_of_rows
+from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.models import TablePosterior, TablePosteriorRequest
@@ -157,9 +158,7 @@ def _show(found: TablePosterior, level: float) -> None:
     rows = [
         [
             each["label"],
-            share_text(each["mean"]),
-            share_text(each["interval"]["low"]),
-            share_text(each["interval"]["high"]),
+            *figure_texts(each["mean"], each["interval"]["low"], each["interval"]["high"]),
             *_count(each["count"]),
         ]
         for each in found["categories"]

@@ -21,13 +21,13 @@ from private_posterior.commands.show import (
     note,
     number_text,
     probability_text,
-    share_text,
     table,
 )
-from private_posterior.commands.strata import estimate
+from private_posterior.commands.strata import figures
+from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
-    from private_posterior.models import AnsweredDistribution, AnsweredTrial, ComparisonCreate, TrialFigures
+    from private_posterior.models import AnsweredTrial, ComparisonCreate, Efficacy, LogOddsRatio, TrialFigures
 
 _MEASURES: Final = ("difference", "ratio", "odds_ratio", "efficacy")
 
@@ -131,18 +131,12 @@ def _effect(side: str, text: str) -> dict[str, Any]:
 
 def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: float) -> None:
     risks = (found["first"], found["second"])
-    contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds ratio", found["odds_ratio"]))
-    rows = [[f"risk, {of}", *_figures(risk, is_share=True)] for of, risk in zip(groups, risks, strict=True)]
-    rows += [[name, *_figures(answer, is_share=False)] for name, answer in contrasts]
+    rows = [[f"risk, {of}", *figures(risk, "share")] for of, risk in zip(groups, risks, strict=True)]
+    contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds_ratio", found["odds_ratio"]))
+    rows += [[kind.replace("_", " "), *figures(answer, kind)] for kind, answer in contrasts]
     logs, efficacy = found["log_odds_ratio"], found["efficacy"]
-    rows.append(
-        [f"log odds ratio (SD {logs['standard_deviation']:.3g})", share_text(logs["median"])]
-        + [_end(logs["interval"][end]) for end in ("low", "high")]
-    )
-    rows.append(
-        ["efficacy", _percent(efficacy["median"])]
-        + [_end(efficacy["interval"][end], percent=True) for end in ("low", "high")]
-    )
+    rows.append([f"log odds ratio (SD {logs['standard_deviation']:.2g})", *_open(logs)])
+    rows.append(["efficacy", *(f"{each} %" if each != "no end" else each for each in _open(efficacy, 100.0))])
     needed = found["number_needed"]
     sides = {side: found["number_needed"][side] for side in ("fewer", "more")}
     if needed["estimate"] is not None:
@@ -165,18 +159,13 @@ def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: f
         echo(f"P({effect['measure'].replace('_', ' ')} {stated}): {probability_text(found['effect'])}")
 
 
-def _figures(answer: AnsweredDistribution, *, is_share: bool) -> list[str]:
-    interval = answer["interval"]
-    return [share_text(estimate(answer, is_share=is_share)), share_text(interval["low"]), _end(interval["high"])]
-
-
-def _end(value: float | None, *, percent: bool = False) -> str:
-    return "no end" if value is None else _percent(value) if percent else share_text(value)
-
-
-def _percent(value: float) -> str:
-    return f"{100.0 * value:.3g} %"
+def _open(found: Efficacy | LogOddsRatio, factor: float = 1.0) -> list[str]:
+    """Return the median and both ends of an interval that may have none."""
+    numbers = (found["median"], found["interval"]["low"], found["interval"]["high"])
+    return figure_texts(*(None if each is None else factor * each for each in numbers))
 
 
 def _number(value: float | None) -> str:
-    return "no end" if value is None else f"{value:.3g}" if value < 1000.0 else number_text(round(value))
+    return (
+        "no end" if value is None else f"{value:.3g}" if value < 1000.0 else number_text(round(float(f"{value:.2g}")))
+    )
