@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
@@ -282,15 +282,20 @@ def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mappin
         ("name", dataset["name"]),
         ("budget", f"{named(dataset['budget_id'], budgets)}, {dataset['accountant']}"),
         ("records", f"{_records(dataset['record_count'])}; one stands for: {dataset['unit']}"),
+        ("of one unit", f"at most {number_text(dataset['records_per_unit'])}"),
         (
-            "categories",
-            f"{dataset['category_count']}: {', '.join(dataset['labels'][:12])}"
-            + (", …" if dataset["category_count"] > 12 else ""),
+            "attributes",
+            "; ".join(f"{each['name']}: {_listed(each['levels'])}" for each in dataset["attributes"] or ()),
         ),
+        ("categories", f"{dataset['category_count']}: {_listed(dataset['labels'])}"),
         ("listed", "for all analysts of the service" if dataset["listed"] else ""),
         ("commitment", dataset["commitment"]),
         ("registered", dataset["created_at"]),
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
 
 
 def _records(count: int | None) -> str:
