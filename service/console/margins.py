@@ -273,6 +273,12 @@ async def _release_page(
     request: Request, api: Api, release: Mapping[str, Any], me: Mapping[str, Any] | None
 ) -> Response:
     typed = request.query_params
+    used = None
+    if me is not None and typed.get("all") == "yes":
+        wanted = [each["attributes"] for each in release["tables"]]
+        path = f"/v1/datasets/{release['dataset_id']}/margins/tables"
+        found = await api.planned(path, {"margins": wanted})
+        release, used = dict(release) | {"tables": found["tables"]}, found["used"]
     tables, levels = release["tables"], {each["name"]: each["levels"] for each in release["attributes"]}
     confidences = [each["confidence"] for each in tables[0]["intervals"]]
     number = int(typed["table"]) if re.fullmatch(r"\d{1,4}", typed.get("table", "")) else 0
@@ -302,6 +308,7 @@ async def _release_page(
         "margins.html",
         me=me,
         release=release,
+        used=used,
         name=name,
         unit=main_unit(release["charged"]),
         symbol=SYMBOLS[main_unit(release["charged"])],

@@ -198,7 +198,10 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
     if kind not in KINDS:
         raise FormError("kind", "Choose one of the kinds.")
     if kind == "trial" and not data["attributes"]:
-        raise FormError("kind", "A trial needs a data set with columns for the groups and for the outcome.")
+        raise FormError(
+            "kind",
+            "A trial needs columns for the groups and for the outcome. For two data sets: posterior trial rel_… rel_…",
+        )
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
         raise FormError(outcome_field(typed, data), "Choose what is counted.")

@@ -792,6 +792,7 @@ def test_a_plan_for_each_level_or_of_a_trial_shows_where_each_interval_would_lie
     assert [name.partition(" ")[0] for name in rows] == ["all", "female", "male"]
     low, high = ends_of(rows[next(name for name in rows if name.startswith("female"))][0])
     assert low < 100 * 60 / 2419 < high < 100 * 254 / 4394
+    assert "adjusted figures" not in by.text
     groups = [("kind", "trial"), ("first_0", "female"), ("second_0", "male")]
     trial = browser.get(f"{path}?{urlencode([*guess, *groups])}")
     rows = rows_of(trial, "every")

@@ -135,6 +135,23 @@ def test_margins_are_paid_for_once_and_lead_to_a_heat_map_with_its_numbers(surve
             assert len([each for each in drawing.all("rect") if "aware" in each.get("class")]) == 5 + len(shown)
 
 
+def test_tables_are_combined_from_all_margins_of_the_data_set(sqlite_server: Server) -> None:
+    survey = Survey(sqlite_server)
+    releases = [survey.bought({"margins": [["age", "ward"]], "epsilon": epsilon})["id"] for epsilon in ("1", "2")]
+    browser = browser_of(survey.analyst)
+    alone = browser.get(f"/console/margins/{releases[0]}")
+    assert "Combined from" not in alone.text
+    both = browser.get(f"/console/margins/{releases[0]}?all=yes&confidence=0.9")
+    assert "Combined from 2 releases of margins." in both.text
+    assert both.by_id("all").has("checked")
+    wanted = survey.analyst.post(f"/v1/datasets/{survey.id}/margins/tables", {"margins": [["age", "ward"]]}).json()
+    shown = [[float(each.replace("\u2212", "-").replace("\u202f", "")) for each in row[1:]] for row in table(both)]
+    assert [row[0] for row in shown] == pytest.approx(wanted["tables"][0]["estimates"], abs=0.051)
+    half = next(each["half_width"] for each in wanted["tables"][0]["intervals"] if each["confidence"] == 0.9)
+    assert [row[2] - row[1] for row in shown] == pytest.approx([2 * half] * len(shown), abs=0.11)
+    assert browser.get(f"/console/margins/{releases[0]}?all=no").text == alone.text
+
+
 def test_margins_that_were_bought_elsewhere_are_shown_and_bought_again_only_if_that_is_ticked(survey: Survey) -> None:
     body = {"margins": [["ward"], [HOSTILE]], "epsilon": "0.3", "max_charge": {"epsilon": "0.3"}}
     path, key = f"/v1/datasets/{survey.id}/margins", "of-the-command-line"
