@@ -12,7 +12,7 @@ from starlette.responses import Response
 from service.console.api import Refused
 from service.console.page_request import api_of
 from service.console.pages import page
-from service.posteriors.odds import odds_factor, raised_suspicion
+from service.posteriors.odds import about_a_fact, odds_factor, raised_suspicion
 
 router = APIRouter(include_in_schema=False)
 _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
@@ -37,6 +37,14 @@ def odds_rows() -> list[dict[str, str]]:
 
 
 def _row(epsilon: str) -> dict[str, str]:
-    """Return the largest probability that ε allows for a belief of 3 %, rounded up."""
-    exact = Decimal(epsilon)
-    return {"epsilon": epsilon, "factor": odds_factor(exact), "belief": str(raised_suspicion(exact))}
+    """Return the largest probability that ε allows for a belief of 3 %, rounded up, if the number of records is public
+    and if it is private.
+    """
+    public, private = (about_a_fact(Decimal(epsilon), Decimal(0), each)[0] for each in ("replace_one", "add_remove"))
+    return {
+        "epsilon": epsilon,
+        "factor": odds_factor(public),
+        "belief": str(raised_suspicion(public)),
+        "private_factor": odds_factor(private),
+        "private_belief": str(raised_suspicion(private)),
+    }

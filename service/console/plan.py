@@ -55,6 +55,7 @@ _NAMES: Final = {
     "counts": "Counts",
     "kind": "I plan a",
     "rate": "How common",
+    "records": "How many records",
     "delta": "δ",
     "prior": "Prior",
     "epsilon": "ε",
@@ -76,6 +77,8 @@ _HEIGHT: Final = 160.0
 """Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
 _GAUSSIAN: Final = "gaussian"
 """The one mechanism for a private number of records that needs a δ."""
+_BESIDE: Final = "simplex_geometric"
+"""The mechanism at a public number of records beside those at a private one."""
 _TRIES: Final = 8
 """Number of requests for a release that is being drawn, one second apart."""
 
@@ -95,10 +98,11 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         guess = guess_of(typed, data, allowance)
     except FormError as wrong:
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
-        kept = [each for each in typed.multi_items() if each[0] in {"count", "counts", "delta", "prior"}]
+        names = {"count", "counts", "delta", "prior", "records"} - errors.keys()
+        kept = [each for each in typed.multi_items() if each[0] in names]
         guess = guess_of(QueryParams(kept), data, allowance)
     context = _context(guess, typed)
-    if data["record_count"] is not None and data["category_count"] <= MOST_CATEGORIES and not errors:
+    if data["category_count"] <= MOST_CATEGORIES and not errors:
         try:
             found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance, is_one=guess.is_one)))
         except FormError as wrong:
@@ -151,6 +155,7 @@ def _shown(
     kind = kinds[0] if kinds else ""
     return {
         "steps": steps,
+        "protects": found["protects"] if data["record_count"] is None else [],
         "rows": rows,
         "main": main,
         "exact_ends": [unit.ends(each) for (_, unit), each in zip(rows, found["without_noise"], strict=True)],
@@ -160,7 +165,7 @@ def _shown(
         "scale": scale,
         "parts": guess.parts(data),
         "exact": exact["width"],
-        "off_by": _off_by(found, data["category_count"], main),
+        "off_by": _off_by(found, data, main),
         "exact_interval": exact,
         "small_prior": data["category_count"] > 2 and min(prior_of(guess.prior, data["category_count"])) < _SMALL_PRIOR,
         "chosen": (
@@ -170,9 +175,9 @@ def _shown(
     }
 
 
-def _off_by(found: Mapping[str, Any], categories: int, main: int) -> float:
+def _off_by(found: Mapping[str, Any], data: Mapping[str, Any], main: int) -> float:
     """Return the largest relative error of a width, as the API's description says."""
-    if categories == 2:
+    if data["category_count"] == 2 and data["record_count"] is not None:
         return 0.01
     intervals = [each["intervals"][main] for point in found["points"] for each in point["options"] if each["intervals"]]
     return 0.05 + 4.0 * max((each["standard_error"] / max(each["width"], 0.01) for each in intervals), default=0.0)
@@ -181,6 +186,8 @@ def _off_by(found: Mapping[str, Any], categories: int, main: int) -> float:
 def _context(guess: Guess, typed: QueryParams) -> str:
     """Return the fields of the plan as the query of an address, without the counts if they are too long."""
     fields = [*fields_of(typed), ("delta", guess.delta), ("prior", guess.prior)]
+    if typed.get("records"):
+        fields.append(("records", str(guess.records)))
     whole = urlencode([("counts", "_".join(map(str, guess.wholes))), *fields])
     return whole if len(whole) <= _LONGEST_CONTEXT else urlencode(fields)
 
@@ -198,6 +205,7 @@ def _pictures(
         ]
         for kind in shown["curves"]
     }
+    beside = [(float(each.epsilon), scale.plotted(each.beside["width"])) for each in shown["steps"] if each.beside]
     head = PictureHeader(f"What a release of {data['name']} would give", is_drawn=False)
     draw = partial(
         width_curves,
@@ -205,7 +213,8 @@ def _pictures(
         [
             PlottedCurve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
             for kind, points in found.items()
-        ],
+        ]
+        + ([PlottedCurve(f"{mechanisms[_BESIDE]['name']}, number public", beside)] if beside else []),
         what=scale.what,
         unit=scale.of_widths,
         without_noise=scale.plotted(shown["exact"]) if shown["exact"] > 0 else None,

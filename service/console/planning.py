@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from service.console.forms import with_point
+from service.console.forms import FormError, with_point
 from service.console.prior_and_level import prior_of
 from service.console.questions import KINDS, Question, fields_of, likely_level, likely_outcome, question_of, share_of
 from service.console.spending import SYMBOLS
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
-from service.posteriors.odds import odds_factor
+from service.posteriors.odds import about_a_fact, odds_factor
 from service.schemas.cell_names import SEPARATOR, CellNames
 
 MOST_CATEGORIES: Final = 1000
@@ -28,7 +28,7 @@ MOST_CATEGORIES: Final = 1000
 _MOST_LOG: Final = 700.0
 """Largest exponent of a factor, as `/v1` cuts logarithms."""
 _MADE_UP_RECORDS: Final = 1000
-"""Number of made-up records, used if the true number is not public."""
+"""Number of made-up records, if the true number is not public and none is guessed."""
 _DIGITS: Final = ("1", "2", "5")
 _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
 """Round values of ε."""
@@ -65,12 +65,15 @@ def _sides(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The typed fields of a plan. `are_alike`: whether the counts are made up, one like the other."""
+    """The typed fields of a plan. `records`: the number of records, guessed if it is private. `are_alike`: whether the
+    counts are made up, one like the other.
+    """
 
     counts: list[str]
     question: Question
     delta: str
     prior: str
+    records: int
     are_alike: bool = False
 
     @property
@@ -102,6 +105,7 @@ class Guess:
                 "delta": self.delta,
                 "labels": data["labels"],
                 "records_per_unit": data["records_per_unit"],
+                "relation": data["relation"],
                 "errors": False,
             }
         )
@@ -152,11 +156,20 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
     question = question_of(typed, data) if fields_of(typed) else first_question(data)
     counts = typed.getlist("count") or typed.get("counts", "").split("_")
     rate, are_alike = typed.get("rate", "").strip(), False
+    records = data["record_count"] or _records(typed.get("records", "").strip())
     if typed.get("fill") or len(counts) != data["category_count"]:
         are_alike = not rate
-        counts = _made_up(data, question, share_of(rate, "rate") if rate else None)
+        counts = _made_up(data, question, records, share_of(rate, "rate") if rate else None)
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
-    return Guess(counts, question, delta, typed.get("prior", "").strip() or "1", are_alike)
+    return Guess(counts, question, delta, typed.get("prior", "").strip() or "1", records, are_alike)
+
+
+def _records(typed: str) -> int:
+    """Return the guessed number of records, or the number of made-up ones if none is guessed. Raises FormError."""
+    found = _whole(typed) if typed else _MADE_UP_RECORDS
+    if not isinstance(found, int) or found < 1:
+        raise FormError("records", "Enter your guess of the number of records, such as 2 000.")
+    return found
 
 
 def first_question(data: Mapping[str, Any]) -> Question:
@@ -167,11 +180,11 @@ def first_question(data: Mapping[str, Any]) -> Question:
     return Question("share", {outcome["name"]: [likely_level(outcome["levels"])]})
 
 
-def _made_up(data: Mapping[str, Any], question: Question, rate: float | None) -> list[str]:
+def _made_up(data: Mapping[str, Any], question: Question, records: int, rate: float | None) -> list[str]:
     """Return made-up counts. Without a rate, all records are spread evenly over the cells. With one, this share of them
     is spread over the cells that the question counts, and the remainder over the others.
     """
-    records, names = data["record_count"] or _MADE_UP_RECORDS, CellNames.of_answer(data)
+    names = CellNames.of_answer(data)
     inside = frozenset[int]().union(*(names.matching(each["of"]) for each in _sides(question.planned)))
     if rate is None or not 0 < len(inside) < names.m:
         return _spread(records, names.m)
@@ -319,11 +332,14 @@ def _rounded(value: float, decimals: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A value of ε, and the point of each mechanism at this ε, by the mechanism's kind."""
+    """A value of ε, and the point of each mechanism at this ε, by the mechanism's kind. `beside` is the interval at a
+    public number of records, if the plan is for a private one.
+    """
 
     epsilon: str
     odds: str
     points: Mapping[str, Mapping[str, Any]]
+    beside: Mapping[str, Any] | None
 
 
 def steps_of(
@@ -341,7 +357,9 @@ def steps_of(
     steps = []
     options = [options_of(point) for point in found["points"]]
     intervals = {kind: _falling(found, [of[kind] for of in options], units) for kind in options[0]}
-    scale = units[main]
+    relation, scale = found["protects"][0]["relation"], units[main]
+    public = [each for point in found["points"] if (each := point["at_public_size"])]
+    besides = _falling(found, public, units) if public else []
     for place, point in enumerate(found["points"]):
         shown = {}
         for option in options[place].values():
@@ -349,26 +367,39 @@ def steps_of(
                 continue
             every, loss = intervals[option["kind"]][place], option["certified"]
             interval = every[main]
-            shown[option["kind"]] = option | {
-                "epsilon": point["epsilon"],
-                "width": interval["width"],
-                "shown": scale.shown(interval["width"]),
-                "cell": scale.shown(interval["width"]).removeprefix(_UPPER_LOWER),
-                "ends": scale.ends(interval),
-                "every": [unit.ends(each) for unit, each in zip(units, every, strict=True)],
-                "odds": odds_factor(Decimal(loss["epsilon"])),
-                "possible": allowance is not None and is_possible(loss, allowance),
-                "quote": urlencode(
-                    {"mechanism": json.dumps(option["mechanism"]), "epsilon": point["epsilon"], **context}
-                ),
-            }
+            shown[option["kind"]] = (
+                option
+                | _shown(scale, interval)
+                | {
+                    "epsilon": point["epsilon"],
+                    "shown": scale.shown(interval["width"]),
+                    "every": [unit.ends(each) for unit, each in zip(units, every, strict=True)],
+                    "odds": _odds(loss["epsilon"], relation),
+                    "possible": allowance is not None and is_possible(loss, allowance),
+                    "quote": urlencode(
+                        {"mechanism": json.dumps(option["mechanism"]), "epsilon": point["epsilon"], **context}
+                    ),
+                }
+            )
         if not shown:
             continue
         most = max((each["certified"]["epsilon"] for each in shown.values()), key=Decimal)
-        steps.append(Step(point["epsilon"], odds_factor(Decimal(most)), shown))
+        beside = _shown(scale, besides[place][main]) if besides and besides[place] else None
+        steps.append(Step(point["epsilon"], _odds(most, relation), shown, beside))
         if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in shown.values()):
             break
     return steps
+
+
+def _shown(scale: ShareUnit | RatioUnit, interval: Mapping[str, float]) -> dict[str, Any]:
+    """Return an interval as a cell of the table shows it."""
+    width = interval["width"]
+    return {"width": width, "cell": scale.shown(width).removeprefix(_UPPER_LOWER), "ends": scale.ends(interval)}
+
+
+def _odds(epsilon: str, relation: str) -> str:
+    """Return the factor by which a loss raises odds of a fact about a person."""
+    return odds_factor(about_a_fact(Decimal(epsilon), Decimal(0), relation)[0])
 
 
 def _falling(

@@ -272,9 +272,9 @@ class ExpectedInterval(Response):
     standard_error: float = Field(
         description=(
             "Standard error of the weighted mean over simulated releases, as they varied; 0 for a sum over all "
-            "releases. `width` is off by at most four of these and 5 %, at two categories by 1 %. If the prior of "
-            "a category is below 0.3, these are 5 % of 0.01 for a width below 0.01, which can come from releases that "
-            "are rarer than all simulated ones."
+            "releases. `width` is off by at most four of these and 5 %, for a sum over all releases by 1 %. If the "
+            "prior of a category is below 0.3, these are 5 % of 0.01 for a width below 0.01, which can come from "
+            "releases that are rarer than all simulated ones."
         )
     )
     low: float = Field(
@@ -320,9 +320,9 @@ class PlanOption(Response):
     )
     rehearsals: int = Field(
         description=(
-            "Number of simulated releases behind the widths; 0 at two categories, where a width is a sum over all "
-            "releases. In two cases each width is accurate to 1 % only: the exponential mechanism at two categories "
-            "and over 200 records, and noise that leaves more than 1024 counts of a share possible."
+            "Number of simulated releases behind the widths; 0 at two categories of `replace_one`, where a width is a "
+            "sum over all releases. In two cases each width is accurate to 1 % only: the exponential mechanism at two "
+            "categories and over 200 records, and noise that leaves more than 1024 counts of a share possible."
         )
     )
     intervals_unavailable_reason: str | None = Field(

@@ -265,7 +265,7 @@ def plan(
     of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if is_ratio else ""
     note(
         f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths are of {asked}, and off by at most "
-        f"{_width_error(body['prior'])}. {found['note']}"
+        f"{_width_error(body['prior'], n_is_private=n_is_private)}. {found['note']}"
     )
 
 
@@ -376,8 +376,8 @@ def _show_target(target: Target, exact: str, *, is_ratio: bool) -> None:
         note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
 
 
-def _width_error(prior: list[float]) -> str:
-    if len(prior) == 2:
+def _width_error(prior: list[float], *, n_is_private: bool) -> str:
+    if len(prior) == 2 and not n_is_private:
         return "1 %"
     narrow = " (of 0.01, if the width is smaller)" if min(prior) < _SMALL_PRIOR else ""
     return f"four standard errors and 5 %{narrow}"

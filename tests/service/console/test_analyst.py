@@ -163,6 +163,46 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     assert none.error_at("outcome_0")
 
 
+def test_a_plan_of_a_private_number_of_records_is_drawn_beside_a_public_number(
+    sqlite_server: Server,
+) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    data = admissions(owner, n_is_public=False)
+    grant(owner, data, analyst)
+    browser = browser_of(analyst)
+    path = f"/console/datasets/{data['id']}/plan"
+    page = browser.get(f"{path}?{urlencode({'records': '2 400', 'rate': '25 %', 'fill': 'yes'})}")
+    counts = [each.get("value") for each in page.by_id("guess").all("input") if each.get("name") == "count"]
+    assert sum(map(int, counts)) == 2400
+    headings = [each.text for each in page.by_id("steps").all("th")]
+    assert {"geometric", "Laplace", "If the number were public"} <= set(headings)
+    row = next(row for row in page.by_id("steps").all("tbody")[0].all("tr") if row.all("th")[0].text.endswith("0.5"))
+    cells = [cell.text for cell in row.all("td")]
+    assert cells[0] == "2.72", "odds of a fact about a person are e to 2 epsilon"
+    private, public = (float(re.findall(r"±\s([\d.]+)", cell)[0]) for cell in (cells[1], cells[-1]))
+    assert private <= public
+    assert "whether a unit is in the table at all" in page.text
+    assert "simplex geometric, number public" in embedded_pictures(page)[0]
+    link = next(each.get("href") for each in row.all("a") if each.get("data-kind") == "geometric")
+    quote = browser.get(link)
+    assert "600 of 2 400 records" in quote.text
+    assert "Pay ε = 0.5" in quote.text
+    assert browser.get(f"{path}?records=many").error_at("records")
+
+
+def test_mechanisms_that_need_a_delta_are_left_out_where_no_delta_is_granted(sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    for delta, is_offered in (("1e-7", True), ("0", False)):
+        data = admissions(owner)
+        body = {"principal_id": analyst.principal_id, "epsilon": "1", "delta": delta}
+        assert owner.post(f"/v1/datasets/{data['id']}/grants", body).status_code == 201
+        page = browser_of(analyst).get(f"/console/datasets/{data['id']}/plan")
+        offered = [each.get("value") for each in page.by_id("direct_kind").all("option")]
+        assert "simplex_geometric" in offered
+        assert ("gaussian" in offered) is is_offered
+        assert ("Your grant has no δ" in page.text) is not is_offered
+
+
 def test_a_plan_shows_a_risk_within_a_group_and_its_interval_in_one_unit(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
@@ -809,10 +849,14 @@ def test_widths_of_a_plan_never_rise_with_epsilon_nor_fall_below_exact_counts() 
     """Simulated widths do both."""
     option = {"kind": "laplace", "certified": {"epsilon": "1", "delta": "0"}, "mechanism": {}, "error": None}
     points = [
-        {"epsilon": epsilon, "options": [option | {"intervals": [{"width": width, "low": 0.4, "high": 0.4 + width}]}]}
+        {
+            "epsilon": epsilon,
+            "options": [option | {"intervals": [{"width": width, "low": 0.4, "high": 0.4 + width}]}],
+            "at_public_size": None,
+        }
         for epsilon, width in (("0.1", 0.09), ("0.2", 0.05), ("0.5", 0.06), ("1", 0.031), ("2", 0.029))
     ]
-    found = {"without_noise": [{"width": 0.03}], "points": points}
+    found = {"without_noise": [{"width": 0.03}], "points": points, "protects": [{"relation": "replace_one"}]}
     shown = [step.points["laplace"] for step in steps_of(found, None, [ShareUnit(0.4)], 0, {})]
     middle = math.sqrt(0.05 * 0.06)
     assert [each["width"] for each in shown] == pytest.approx([0.09, middle, middle, 0.031, 0.03])

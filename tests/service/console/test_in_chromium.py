@@ -88,7 +88,9 @@ def test_a_tab_keeps_the_guess_of_a_plan(chromium: Browser, sqlite_server: Serve
     data, other = admissions(owner), admissions(owner)
     visitor = signed_in(chromium, analyst)
     page = visitor.page
+    page.set_viewport_size({"width": 1280, "height": 800})
     visitor.go(f"/console/datasets/{data['id']}/plan")
+    expect(page.get_by_role("button", name="Draw it")).to_be_in_viewport(ratio=1)
     page.locator("#count_0").fill("17")
     page.locator("[name=first_0][value=male]").check()
     page.get_by_role("button", name="Draw it").click()

@@ -285,6 +285,8 @@ def test_help_is_linked_from_every_page_and_open_to_everybody(study: Study, serv
         assert page.status == 200
         assert page.heading == "Help"
         assert "/console/help" in [each.get("href") for each in page.root.all("footer")[0].all("a")]
+        secret = [cell.text for cell in page.by_id("odds-table").all("tr")[-1].all("td")]
+        assert secret == ["149 times", "82.2 %", "22\u202f100 times", "99.9 %"], "at a secret number, e to 2 epsilon"
         for words in ("It is not a statement about law", "operator holds the decryption key", "What if I leave?"):
             assert words in page.text
 
