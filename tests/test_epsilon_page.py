@@ -11,6 +11,9 @@ import pytest
 
 from core.inference.events import Share
 from core.mechanisms.geometric.mechanism import SimplexGeometric
+from core.mechanisms.private_size import PrivateSize
+from core.planning import private_size
+from core.planning.questions import interval_without_noise
 from core.planning.widths import interval_widths
 from core.privacy import Epsilon
 
@@ -54,6 +57,22 @@ def test_the_expected_widths_are_those_of_a_plan() -> None:
     assert [float(width) for width in without[1::2]] == pytest.approx(
         [exact for _, exact in widths(COUNTS, "1")], abs=0.5
     )
+
+
+def test_widths_at_a_private_number_of_records_are_those_of_a_plan_beside_a_public_number() -> None:
+    shown = [row for row in rows("May it be known") if re.fullmatch(r"[\d ]+ of [\d ]+", row[0])]
+    assert len(shown) == 6
+    for cases, epsilon, *figures in shown:
+        infected, size = (int(each.replace(" ", "")) for each in cases.split(" of "))
+        counts = np.array([infected, size - infected, infected * 3 // 2, size - infected * 3 // 2])
+        exact = interval_without_noise(counts, np.ones(4), INFECTED_IN_A, 0.95)
+        (public, _), *_ = widths(tuple(counts.tolist()), epsilon)
+        private = []
+        for share in (Epsilon.parse(epsilon), Epsilon(Epsilon.parse(epsilon).units // 2)):
+            event = PrivateSize(4, "geometric", share)
+            found = private_size.interval_widths(event, counts, np.ones(4), [INFECTED_IN_A], [exact], level=0.95)
+            private.append(found.of_questions[0].expected * 2 * size)
+        assert [float(each) for each in figures] == pytest.approx([public, *private, exact.width * 2 * size], abs=1)
 
 
 def test_rarer_cells_need_a_larger_epsilon() -> None:

@@ -110,6 +110,12 @@ class Observed:
         return self.log_likelihood(np.full(counts.shape, category), counts)
 
 
+MOST_AT_UNKNOWN_TOTAL: Final = 5000
+"""Largest number of categories at an unknown total: the time grows faster than their number."""
+LARGEST_PRIOR_AT_UNKNOWN_TOTAL: Final = 1_000_000
+"""Largest sum of a prior at an unknown total. The time of a mixture of independent counts grows with it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownTotal:
     """A total n that is not known: p(n) is flat on 0, 1, …, `at_most`, or on 0, 1, 2, … without `at_most`.
@@ -345,6 +351,17 @@ def counts_given_noise(
     raise InferenceError(_TOO_MANY)
 
 
+def check_unknown_total(prior: Sequence[float] | NDArray[np.float64]) -> None:
+    """Raise InferenceError if p(c | y) takes too long under this prior at an unknown total."""
+    if len(prior) > MOST_AT_UNKNOWN_TOTAL:
+        raise InferenceError(f"at an unknown number of records there can be at most {MOST_AT_UNKNOWN_TOTAL} categories")
+    if math.fsum(prior) > LARGEST_PRIOR_AT_UNKNOWN_TOTAL:
+        raise InferenceError(
+            "at an unknown number of records the numbers of the prior must sum to at most "
+            f"{LARGEST_PRIOR_AT_UNKNOWN_TOTAL}"
+        )
+
+
 def _with_unknown_total(
     prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal, reaches: int = 4
 ) -> ProductCounts | MixedCounts:
@@ -352,6 +369,7 @@ def _with_unknown_total(
 
     A published n is considered up to `reaches` times its reach above its anchor.
     """
+    check_unknown_total(prior)
     whole, (most, is_cut) = math.fsum(prior), _largest_total(total, reaches)
     if most == UNBOUNDED and not all(np.logical_or.reduce([each.falls for each in observed])):
         raise InferenceError("a cell without upper end needs a known, published or bounded total")

@@ -12,7 +12,7 @@ from core.inference.events import Answered, share_distributions
 from core.inference.mixed_counts import MixedCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
-from core.inference.product_counts import ProductCounts
+from core.inference.product_counts import ProductCounts, check_unknown_total
 from core.inference.published import PublishedCell, infer_table, log_chance_of_sum
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.total_nodes import OverTotals
@@ -41,8 +41,15 @@ _STRONG: Final = 1000.0
 
 
 def check(request: schema.TablePosteriorRequest) -> ReadTable:
-    """Return the table of a request. Raises InvalidRequest if the table or a question breaks a rule."""
+    """Return the table of a request. Raises InvalidRequest if the table or a question breaks a rule, or if the
+    posterior takes too long.
+    """
     table = read(request)
+    if not isinstance(table.total, int):
+        try:
+            check_unknown_total(table.prior)
+        except InferenceError as error:
+            raise InvalidRequest.at("total", str(error)) from None
     posteriors.check(table.names, request)
     return table
 

@@ -129,3 +129,10 @@ def test_releases_at_a_private_and_at_a_public_number_of_records_are_not_pooled(
     private, public = PrivateSize(2, "gaussian", R("0.1"), DELTA), Gaussian(9, 2, R("0.1"), DELTA)
     with pytest.raises(InferenceError, match="same number of records"):
         pool([(private, counts(4, 5)), (public, counts(4, 5))], [1.0, 1.0])
+
+
+def test_posteriors_at_an_unknown_size_that_take_minutes_are_refused_before_the_work() -> None:
+    cases = ((5001, 1.0, "at most 5000 categories"), (20, 50_001.0, "must sum to at most 1000000"))
+    for m, alpha, rule in cases:
+        with pytest.raises(InferenceError, match=rule):
+            infer(PrivateSize(m, "geometric", E("1")), counts(*[1] * m), np.full(m, alpha))
