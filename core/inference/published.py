@@ -74,8 +74,8 @@ class Noise:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.law != "none" and not 0.0 < self.scale <= MAX_SCALE:
-            raise PublishedError("scale", "must be above 0 and at most 2^40")
+        if self.law != "none" and not 1 / MAX_SCALE <= self.scale <= MAX_SCALE:
+            raise PublishedError("scale", "must be at least 2^-40 and at most 2^40")
 
 
 def noise_of(

@@ -96,8 +96,6 @@ async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, bod
 def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Margins:
     """Return the event that measures the planned margins. Raises InvalidRequest beyond its limits."""
     accountant, table = Accountant(dataset.accountant), names_of(dataset).table
-    if accountant is Accountant.ZCDP and not body.delta.units:
-        raise InvalidRequest.at("delta", "must be above 0 on a budget of kind zcdp: the loss is stated as ε at this δ")
     try:
         return Margins(
             n=dataset.record_count,

@@ -145,7 +145,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
     wanted = wanted_margins(levels, names, body)
     accountant = Accountant(dataset.accountant)
     if accountant is Accountant.ZCDP and not body.delta.units:
-        raise InvalidRequest.at("delta", "must be above 0: the certificate states an epsilon at this delta")
+        raise InvalidRequest.at("delta", "must be above 0 on a budget of kind zcdp: the loss is stated as ε at this δ")
     content = {
         "field": _field_of(body),
         "levels": levels,

@@ -182,12 +182,13 @@ class EachPrior(Request):
 
 
 def _is_each(value: object) -> str:
-    return "each" if isinstance(value, dict | EachPrior) else "list"
+    # A tag that is not a field's name is left out of the locations of errors.
+    return "for each" if isinstance(value, dict | EachPrior) else "list"
 
 
 TablePrior = TypeAliasType(
     "TablePrior",
-    Annotated[Annotated[EachPrior, Tag("each")] | Annotated[Prior, Tag("list")], Discriminator(_is_each)],
+    Annotated[Annotated[EachPrior, Tag("for each")] | Annotated[Prior, Tag("list")], Discriminator(_is_each)],
 )
 """A prior: one number for all cells, or a list."""
 

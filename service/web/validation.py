@@ -43,7 +43,7 @@ _RULES = {
 }
 _OF_KINDS: Final = {name for name in _RULES if name.endswith("_type")}
 _ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
-_FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z_]{0,39}")
+_FIELD_NAME = re.compile(r"(l[12]_)?[A-Za-z][A-Za-z_]{0,39}")
 _OF_A_NAME: Final = "[key]"
 """Last element of pydantic's path if the name of a field, and not its value, breaks the rule."""
 

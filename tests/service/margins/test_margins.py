@@ -242,14 +242,6 @@ def test_every_wrong_request_is_refused_uncharged_at_its_field(tell: Tell) -> No
     tell(story)
 
 
-def test_a_delta_of_0_is_refused_at_its_field_where_the_certificate_needs_one(tell: Tell) -> None:
-    async def story(table: CrossTable) -> None:
-        answer = await table.post(table.path + "/quote", {"all": 1, "rho": "0.1", "delta": "0"})
-        assert answer.json()["errors"][0]["location"] == "body.delta", answer.text
-
-    tell(story, budget={"accountant": "zcdp", "epsilon": "3", "delta": "1e-6"})
-
-
 def test_tables_that_need_too_many_margins_are_refused_before_they_are_planned_at_the_field_that_names_them(
     tell: Tell,
 ) -> None:

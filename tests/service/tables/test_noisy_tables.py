@@ -360,6 +360,8 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("noise.epsilon", changed(noise={"law": "geometric", "epsilon": -1})),
     ("noise.epsilon", changed(noise={"law": "geometric", "epsilon": HUGE})),
     ("noise.scale", changed(noise={"law": "geometric", "epsilon": 1e-300})),
+    ("noise.scale", changed(noise={"law": "geometric", "scale": 1e-300})),
+    ("noise.l2_sensitivity", changed(noise={"law": "gaussian", "rho": 1, "l2_sensitivity": 0})),
     ("cells", changed(noise={"law": "geometric", "scale": 2**39})),
     ("printed.round_to", changed(printed={"round_to": 0})),
     ("printed.round_to", changed(printed={"round_to": 2.5})),
@@ -410,6 +412,8 @@ def test_a_bad_body_is_refused_with_the_field_that_is_wrong(database_url: str, e
                 answer.json()["errors"][:3],
             )
             assert answer.json()["charged"] is False
+        answer = await service.send(who, "POST", "/v1/tables/posterior", changed(prior={"each": 0}))
+        assert answer.json()["errors"][0]["location"] == "body.prior.each"
         for text in not_numbers:
             headers = who.headers | {"Content-Type": "application/json"}
             answer = await service.http.post("/v1/tables/posterior", content=text, headers=headers)
