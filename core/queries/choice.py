@@ -78,7 +78,9 @@ def cheaper_row(
     if not rise:
         return found
     known = estimate(history, query)
-    ratio = _LAPLACE_RATIO if known is None or not known.deviation else known.half_width(confidence) / known.deviation
+    ratio = _LAPLACE_RATIO
+    if known is not None and known.deviation:
+        ratio = known.planned_half_width(confidence) / known.deviation
     problem = _Problem.of(history, payer, query, first, half_width, (half_width / ratio) ** 2)
     most = own.largest if payer.max_standalone_cost is None else max(own.largest, payer.max_standalone_cost)
     chosen, rate = problem.best(most if payer.max_standalone_cost is not None else None)
@@ -239,7 +241,7 @@ def _least_rate_of(
         together = estimate(trial, query)
         if together is None or not together.distribution.holds(target_variance - together.slack, confidence):
             return None
-        return together.half_width(confidence)
+        return together.planned_half_width(confidence)
 
     high = min(max(round(about * 10**Rate.digits), least), most)
     low, step = high, 1.02

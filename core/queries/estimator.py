@@ -104,7 +104,8 @@ class QueryEstimate:
     """An estimate of a query's true answer and the distribution of its error.
 
     `weights`, shape (J,), are the weights of the history's rows. `parts` are the noises with the weights on their rows.
-    `slack` bounds the error that grids and rounding add, `rounding` that of rounding alone.
+    `slack` bounds the error that grids add, and `rounding` the error of floating-point numbers. The latter grows with
+    the noisy answers.
     """
 
     estimate: float
@@ -127,6 +128,10 @@ class QueryEstimate:
 
     def half_width(self, confidence: float) -> float:
         """Return the half width of the interval at this confidence, in (0, 1)."""
+        return self.planned_half_width(confidence) + self.rounding
+
+    def planned_half_width(self, confidence: float) -> float:
+        """Return the half width without rounding. It does not depend on the noisy answers, so prices may depend on it."""
         return self.distribution.half_width(confidence) + self.slack
 
     def is_precise(self, half_width: float, target: float) -> bool:
@@ -171,7 +176,7 @@ def estimate(history: History, query: Query) -> QueryEstimate | None:
         value, bias = _at_public_n(history, history.n, query.row, weights)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
     bias += 1e-15 * float(np.abs(weights) @ np.abs(history.answers))
-    return QueryEstimate(value, weights, parts, grids + bias, bias)
+    return QueryEstimate(value, weights, parts, grids, bias)
 
 
 def _at_public_n(

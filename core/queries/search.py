@@ -97,7 +97,7 @@ def _by_deviation(
     width. That ratio changes little between rates.
     """
     aim = target * (1.0 - _NEAR / 2)
-    ratio = known.deviation / known.half_width(confidence)
+    ratio = known.deviation / known.planned_half_width(confidence)
     for _ in range(_TRIES):
         together = aim * ratio
         if not 0.0 < together < known.deviation:

@@ -142,7 +142,7 @@ def build_answer(
     if found is None:
         return schema.QuoteAnswer(from_history=None, meets_half_width=False)
     error = ErrorSize.of(found, asked.confidence) if error is None else error
-    half, wanted = error.half_width + found.slack, asked.half_width
+    half, wanted = error.half_width + found.slack + found.rounding, asked.half_width
     least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
     used: dict[str, list[float]] = {}
     for part in history.parts:

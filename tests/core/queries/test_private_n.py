@@ -151,6 +151,26 @@ def test_the_other_cells_are_measured_if_they_meet_the_width_and_cost_less(m: in
     assert after.half_width(CONFIDENCE) <= half_width
 
 
+@pytest.mark.parametrize("noise", ["geometric", "laplace"])
+def test_what_is_measured_and_its_price_do_not_depend_on_the_noisy_answers(noise: str) -> None:
+    """Others see prices who may not read the answers."""
+    query = query_of(1, 1, 0, 0, 0)
+    payer = Payer(JointLoss(5), Accountant.BASIC, 1)
+
+    def measured(size: int) -> tuple[Row, Row]:
+        answers = [Fraction(size), *map(Fraction, (5, 7, 2, 4))]
+        if noise == "geometric":
+            history = History(None, 5)
+            history.add_counts(answers, GeometricNoise(0.3), "r")
+        else:
+            history = history_of([[int(i == j) for i in range(5)] for j in range(5)], ["0.3"] * 5, answers)
+        found = least_rate(history, estimate(history, query), query, 6.0, CONFIDENCE)
+        assert found is not None
+        return found.row, cheaper_row(history, payer, query, found, 6.0, CONFIDENCE).row
+
+    assert measured(3) == measured(2**46) == measured(MAX_RECORDS)
+
+
 @pytest.mark.parametrize("records", [1, 3])
 def test_a_payer_pays_for_the_dearest_cell(records: int) -> None:
     """Brute force: adding one record to a cell moves each answer by its coefficient, and k records by k times that."""
