@@ -1,4 +1,4 @@
-"""The last released version, from the history of this repository; without a release, the newest commit."""
+"""Version 0.1.0, from the history of this repository."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from typing import Final
 
 from tests.harness.process import ROOT, Process, environment
+
+COMMIT: Final = "c61067966267f33b3c47c27b6ac125373b2220b6"
+"""The commit that released it. A clone may be without tags."""
 
 
 def _git(*arguments: str) -> bytes:
@@ -19,8 +23,7 @@ def _git(*arguments: str) -> bytes:
 
 def unpack(directory: Path) -> Path:
     """Its code, in `directory`. Fails in a clone without history."""
-    tags = _git("tag", "--list", "v*", "--sort=-version:refname", "--merged").decode().split()
-    archive = _git("archive", tags[0] if tags else "HEAD", "core", "migrations", "service", "pyproject.toml")
+    archive = _git("archive", COMMIT, "core", "migrations", "service", "pyproject.toml")
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(directory, filter="data")
     return directory
