@@ -131,7 +131,7 @@ class QueryEstimate:
         return self.planned_half_width(confidence) + self.rounding
 
     def planned_half_width(self, confidence: float) -> float:
-        """Return the half width without rounding. It does not depend on the noisy answers, so prices may depend on it."""
+        """Return the half width without rounding. Prices depend on it, so it must not depend on the noisy answers."""
         return self.distribution.half_width(confidence) + self.slack
 
     def is_precise(self, half_width: float, target: float) -> bool:

@@ -63,7 +63,7 @@ async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any
         wanted = {"prior": [1, 1, 1], "mechanism": {"kind": "geometric", "epsilon": "0.5"}}
         release = await service.post(analyst, f"{path}/releases", wanted, "release")
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
-        wanted = {"queries": [{"weights": [2, 1, 1], "half_width": 30.0}]}
+        wanted = {"queries": [{"weights": [2, 1, 1], "half_width": 12.0}]}
         await service.post(analyst, f"{path}/queries", wanted, "query")
         posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:
