@@ -139,11 +139,12 @@ def test_the_command_quotes_buys_once_and_shows_tables(survey: tuple[Person, str
 
 def test_the_command_shows_the_posterior_of_a_measured_margin(survey: tuple[Person, str]) -> None:
     person, name = survey
-    made = person.answer("margins", name, "--margin", "smoker,ward", "--half-width", "40")
+    made = person.answer("margins", name, "--margin", "smoker,ward", "--half-width", "10")
     [measured] = [each["attributes"] for each in made["measured"]]
     assert measured == ["smoker", "ward"]
     shown = person.run("posterior", made["id"], "--margin", "ward,smoker", "--where", "smoker=yes", "--by", "ward")
-    assert re.search(r"^A +0\.2", shown.stdout, re.MULTILINE), shown.stdout
+    # 230 of 940 are smokers. The noise would have to move that by 150 records, 40 times its scale.
+    assert re.search(r"^A +0\.[123]", shown.stdout, re.MULTILINE), shown.stdout
     refused = person.refused("posterior", made["id"], "--margin", "ward")
     assert "the release measured smoker,ward" in refused
     for command in (("posterior", "--where"), ("compare", "--than", "smoker=no", "--where")):

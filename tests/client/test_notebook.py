@@ -141,7 +141,8 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
     text, pictures = parsed(posterior._repr_html_())
     assert "log odds ratio" in text
     assert "ratio < 0.9" in text
-    assert "Number needed to treat: one fewer of " in text
+    # In one of a hundred runs noise widens the interval to both sides of no difference.
+    assert re.search(r"Number needed to treat: (from )?one fewer of ", text), text
     assert rows["ratio < 0.9"]["probability"] == posterior["trial"]["effect"]["probability"]
     titles = [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures]  # type: ignore[union-attr]
     assert titles == ["By arm", "Risks", "Risk ratio and odds ratio"]

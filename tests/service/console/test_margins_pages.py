@@ -319,4 +319,6 @@ def test_margins_at_a_private_number_of_records_are_bought_and_read(sqlite_serve
     for link in links:
         margin = browser.get(link)
         assert margin.status == 200, margin.text
-        assert f"{sum(COUNTS)} records" not in margin.text.replace("\u202f", "")
+        # The estimate is the true number by chance in one of ten runs.
+        before, _, after = re.split(r"(About [\d ]+ records are in the table)", margin.text)
+        assert "2 530 records" not in before + after, "the sum of the counts"

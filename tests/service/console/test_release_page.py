@@ -102,8 +102,8 @@ def plain(text: str) -> float:
 
 
 def test_the_table_and_the_file_have_what_the_mechanism_put_out(sqlite_server: Server) -> None:
-    levels = [f"group {number}" for number in range(20)]
-    trial = Trial(sqlite_server, [0] * 20 + [100] * 20, levels)
+    levels = [f"group {number}" for number in range(50)]
+    trial = Trial(sqlite_server, [0] * 50 + [100] * 50, levels)  # noise leaves none of 50 negative once in 10^11 runs
     browser = browser_of(trial.analyst)
     noisy = trial.release["posterior"]["noisy_counts"]
     assert min(noisy) < 0
@@ -529,7 +529,9 @@ def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     assert numbers(efficacy[:1]) == pytest.approx([100 * found["efficacy"]["median"]], abs=0.51)
     assert numbers(rows["Risk ratio"])[0] == pytest.approx(found["ratio"]["median"], rel=0.01)
     assert numbers(rows["Risk, vaccine no"])[0] == pytest.approx(100_000 * found["second"]["mean"], rel=0.02)
-    probability = re.findall(r"Efficacy below 30 % with probability [\d.]+, above it with ([\d.]+)", page.text)
+    # The noise can make it nearly sure that the efficacy is above 30 %.
+    sides = r"Efficacy (?:below 30 % with probability [\d.]+, above it with|above 30 % with probability above) ([\d.]+)"
+    probability = re.findall(sides, page.text)
     assert [float(each) for each in probability] == pytest.approx([found["effect"]["probability"]], abs=0.011)
     picture = file_of(browser, page, "picture.svg")
     assert all(name in picture for name in ("Risk, vaccine yes", "Risk ratio", "Odds ratio", "Risk difference"))

@@ -163,7 +163,8 @@ def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: S
         for path in (*paths, f"/console/releases/{release['id']}", f"/console/queries/{answers['id']}"):
             page = browser.get(path)
             assert page.status == 200, (path, page.text)
-            assert str(sum(COUNTS)) not in page.text.replace(release["id"], ""), path
+            assert not re.search(rf"\b{sum(COUNTS)}\b", page.text), path  # hashes have its digits by chance
+            assert path not in paths or "54 459" not in page.text, path  # an estimate can be the number by chance
     shown = browser_of(private.analyst).get(f"/console/releases/{release['id']}").text
     assert re.search(r"About 54\W\d{3} records are in the table", shown)
     analyst = browser_of(private.analyst)

@@ -112,7 +112,9 @@ def admissions(owner: Party, analyst: Party) -> Study:
 
 
 def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: Study) -> None:
-    release = _release(admissions.analyst, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)
+    # At this epsilon the noise hides the difference of 151 admissions less than once in 10^9 runs.
+    mechanism = MECHANISM | {"epsilon": "0.5"}
+    release = _release(admissions.analyst, admissions.dataset_id, prior=[1] * 4, mechanism=mechanism)
     women = share("women in", within=["women in", "women out"])
     men = share("men in", within=["men in", "men out"])
     questions = [
