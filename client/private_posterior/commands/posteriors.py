@@ -67,7 +67,7 @@ def posterior(
         typer.Option(metavar="CELLS", help="Show the share of these categories: 'ill,dead', 'outcome=ill'."),
     ] = None,
     given: Annotated[
-        str | None, typer.Option(metavar="CELLS", help="Restrict that share to these records: 'arm=placebo'.")
+        str | None, typer.Option(metavar="CELLS", help="Restrict the shares to these records: 'arm=placebo'.")
     ] = None,
     by: By = None,
     margin: Annotated[
@@ -79,8 +79,8 @@ def posterior(
         typer.Option(
             metavar="CELLS=SHARE",
             help=(
-                "Show the probability that a share is above a value: 'ill=0.0003', 'outcome=ill=0.0003'. "
-                "Can be repeated."
+                "Show the probability that a share, among the records of --given, is above a value: 'ill=0.0003', "
+                "'outcome=ill=0.0003'. Can be repeated."
             ),
         ),
     ] = None,
@@ -91,24 +91,29 @@ def posterior(
 
     With --where or --above it shows only what was asked, without them the share of each category.
     """
-    if (given is not None or by) and where is None:
+    if where is None and (by or (given is not None and not above)):
         fail(f"{'--by' if by else '--given'} needs --where: the share of which categories?")
     require_writable(picture)
     ids = [check_id(each, "rel") for each in release]
     with connected() as client:
         names = Names.of(client.release(ids[0])) if margin is None else _of_margin(client, ids[0], margin)
-        asked = [_above(each, names) for each in above or []]
+        asked = [_above(each, given, names) for each in above or []]
         body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
         if margin is not None:
             body["margin"] = [each["name"] for each in names.attributes]
         if where is not None:
-            share = {"kind": "share", **names.share(where, given)}
+            share: dict[str, Any] = {"kind": "share", **names.share(where, given)}
             body |= {"by": {"attributes": by, "question": share}} if by else {"events": [share]}
+            if by and asked:
+                if [hypothesis["of"] for _, hypothesis in asked] != [share["of"]]:
+                    fail("with --by, --above takes the categories of --where, and is given once")
+                share["above"] = asked.pop()[1]["threshold"]
+                body["hypotheses"] = []
         found = posterior_of(client, ids, body, prior, names)
         if json:
             as_json(found)
         else:
-            _show_posterior(_noise_aware(found), level, _share_name(where or "", given), [cells for cells, _ in asked])
+            _show_posterior(_noise_aware(found), level, _share_name(where or "", given), [each for each, _ in asked])
         if picture is not None:
             write_picture(picture, client.plot(ids[0], level=level, margin=body.get("margin", ())))
 
@@ -143,14 +148,14 @@ def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwa
     return found
 
 
-def _above(text: str, names: Names) -> tuple[str, dict[str, Any]]:
-    """Return the text that names the cells of a hypothesis, and the hypothesis in the API's form."""
+def _above(text: str, given: str | None, names: Names) -> tuple[str, dict[str, Any]]:
+    """Return the name of the share of a hypothesis, and the hypothesis in the API's form."""
     cells, _, share = text.rpartition("=")
     try:
         threshold = float(share)
     except ValueError:
         fail("--above takes categories and a share: 'ill=0.0003'")
-    return cells, {"kind": "above", "of": names.cells(cells), "threshold": threshold}
+    return _share_name(cells, given), {"kind": "above", **names.share(cells, given), "threshold": threshold}
 
 
 def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above: Sequence[str]) -> None:
@@ -163,9 +168,9 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above:
         table(["share", "mean", *_headings(level)], rows, alignment="<>>>")
     if found["by"] is not None:
         show_strata(found["by"])
-    for cells, tested in zip(above, found["hypotheses"], strict=True):
+    for name, tested in zip(above, found["hypotheses"], strict=True):
         if tested["hypothesis"]["kind"] == "above":
-            echo(f"P({cells} > {tested['hypothesis']['threshold']:g}): {probability_text(tested)}")
+            echo(f"P({name} > {tested['hypothesis']['threshold']:g}): {probability_text(tested)}")
     if not (found["events"] or found["by"] or found["hypotheses"]):
         rows = [
             [

@@ -80,6 +80,23 @@ def test_a_conditional_share_is_asked_of_a_posterior(asked: tuple[Person, list[s
     assert "--given needs --where" in person.refused("posterior", ids[0], "--given", "arm=old")
 
 
+def test_the_probability_that_a_share_is_above_a_value_is_that_of_the_share_among_the_given_records(
+    asked: tuple[Person, list[str]],
+) -> None:
+    """The share is 0.06 among arm=old, and 0.03 among all records."""
+    person, ids = asked
+    given = ("posterior", ids[0], "--given", "arm=old", "--above", "outcome=ill=0.05")
+    said = "P(outcome=ill among arm=old > 0.05): above 0.99"
+    assert person.run(*given).stdout.startswith(said)
+    assert said in person.run(*given, "--where", "outcome=ill").stdout
+    by = person.run(*given[:2], *given[4:], "--where", "outcome=ill", "--by", "arm").stdout
+    rows = {line.split()[0]: line for line in by.splitlines()}
+    assert "P(above 0.05)" in rows["arm"]
+    assert rows["new"].endswith(("below 0.001", "below 0.001, simulated"))
+    assert rows["old"].endswith(("above 0.999", "above 0.999, simulated"))
+    assert "takes the categories of --where" in person.refused(*given, "--where", "outcome=well", "--by", "arm")
+
+
 def test_a_posterior_shows_what_was_asked_and_all_cells_only_if_nothing_was(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     above = person.run("posterior", ids[0], "--above", "outcome=ill=0.01").stdout
