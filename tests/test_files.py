@@ -139,7 +139,10 @@ def test_options_say_how_a_file_is_written_and_its_table_is_shown() -> None:
         "--counts", pivot, "--unfold", "sex=Male,Female", *levels
     )
     book = ("--records", str(FILES / "dates.xlsx"), "--sheet", "Cases", "--names-line", "1", "--person", "case_id")
-    said = shown(*book, "--groups", "dose=<0.2, 0.2-0.5, >0.5", "--missing", "<0.2")
+    dose = ("--groups", "dose=<0.2, 0.2-0.5, >0.5", "--missing", "<0.2")
+    said = shown(*book, *dose)
     assert "0.2-0.5 0.2-0.5 1 >0.5 >0.5 1 4 records 4" in said
     assert "sheet 'Cases'; --sheet names another: 'Notes'" in said
-    assert "people with several rows: 1, the most 2" in said
+    assert "column 'case_id': 1 person has several rows, the most 2" in said
+    assert "'case_id' looks like the person: 1 person has several rows, the most 2" in shown(*book[:-2], *dose)
+    assert "looks like the person" not in shown(*book[:-2], *dose, "--no-person")

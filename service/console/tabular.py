@@ -86,7 +86,7 @@ _ROW: Final = _PERSON[0] | _PERSON[2] | {"row", "rows", "rownames", "index", "x"
 """Words in the name of a column with the number of the row."""
 _LEAST_DIFFERENT: Final = 0.1
 """Share of different values from which a column may name people."""
-_MOST_COMPARED: Final = 10_000
+MOST_COMPARED: Final = 10_000
 """Rows of a table of counts; the same as the most categories."""
 _RECURRENCE: Final = 4
 """Rows for each different value from which a column of whole numbers has categories."""
@@ -454,11 +454,11 @@ def study(names: Sequence[str], rows: Iterable[Sequence[str]], separator: str = 
     size = 0
     for row in rows:
         size += 1
-        if size <= _MOST_COMPARED:
+        if size <= MOST_COMPARED:
             kept.append(row)
         for column, value in zip(columns, row, strict=True):
             column.add(plain(value), separator)
-    if size > _MOST_COMPARED:
+    if size > MOST_COMPARED:
         kept = []
     numbered = [
         place
@@ -515,7 +515,7 @@ def _counts(
     certain = [place for place in whole if _is_count(names[place])]
     if certain:
         return certain[0] if len(certain) == 1 else None
-    perhaps = _PERHAPS_COUNTS if any(_names_people(name) for name in names) else _PERHAPS_COUNTS | _VALUES
+    perhaps = _PERHAPS_COUNTS if any(names_people(name) for name in names) else _PERHAPS_COUNTS | _VALUES
     for place in (each for each in whole if " ".join(_words(names[each])) in perhaps):
         others = [each for each in range(len(names)) if each != place and each not in numbered]
         is_many = any(int(whole_number(value) or 0) > 1 for value in columns[place].values)
@@ -566,7 +566,7 @@ def _unfolded(
     for place in others:
         column = columns[place]
         is_measured = column.is_numeric and not column.is_whole and not column.is_evenly_spaced(separator)
-        if is_measured or _names_people(names[place]):
+        if is_measured or names_people(names[place]):
             return []
         if column.is_whole and 2 * len(column.values) > column.rows and not column.is_evenly_spaced(separator):
             return []
@@ -577,7 +577,8 @@ def _has_word(name: str, words: frozenset[str]) -> bool:
     return any(word in words or _JOINED.sub("", word) in words for word in _words(name))
 
 
-def _names_people(name: str) -> bool:
+def names_people(name: str) -> bool:
+    """Return whether a column with this name may name people."""
     return any(_has_word(name, words) for words in _PERSON)
 
 

@@ -127,9 +127,13 @@ def create(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="The column that names people. It is compared with what you affirm, and stays on this computer.",
+            help="The column that names people, if its name is unusual. It is compared with what you affirm, and stays "
+            "on this computer.",
         ),
     ] = None,
+    no_person: Annotated[
+        bool, typer.Option("--no-person", help="The column that looks like the person does not name people.")
+    ] = False,
     encoding: Annotated[
         str | None,
         typer.Option(help="Encoding of the file: utf-8, windows-1252, shift_jis and others; detected if left out."),
@@ -177,6 +181,8 @@ def create(
 
     if (records is None) is (counts is None):
         fail("give either --records or --counts")
+    if no_person and person is not None:
+        fail("give --person or --no-person")
     if not check:
         if one_record_per_unit is (records_per_unit is not None) or n_is_public is None:
             fail("affirm --one-record-per-unit (or --records-per-unit), and --n-is-public or --n-is-private")
@@ -186,7 +192,7 @@ def create(
     file = File(records or counts or Path("-"), encoding, separator, names_line, sheet)
     wanted = Described(
         labels, levels or [], groups or [], impossible or [], missing, count_column, unfold, person,
-        1 if one_record_per_unit else records_per_unit,
+        not no_person, 1 if one_record_per_unit else records_per_unit,
     )  # fmt: skip
     try:
         counted = table_of(file, wanted, raw=records is not None, report=_report)

@@ -12,18 +12,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from itertools import product
+from itertools import chain, islice, product
 from math import prod
 from typing import Any, Final, NamedTuple
 
 from private_posterior.commands.files import File, Opened, opened
 from private_posterior.commands.groups import Groups, checked, group_of, groups_of
 from private_posterior.commands.tabular import (
+    MOST_COMPARED,
     FileError,
     Record,
     is_missing,
     is_total,
     is_unnamed,
+    names_people,
     plain,
     study,
     whole_number,
@@ -172,6 +174,7 @@ class Described:
     count_column: str | None = None
     unfold: str | None = None
     person: str | None = None
+    finds_person: bool = True
     most_records: int | None = None
 
 
@@ -195,7 +198,13 @@ def table_of(file: File, wanted: Described, *, raw: bool, report: Callable[[int]
         raise FileError("give --labels or --levels: labels that are found in data are not public")
     cells = Cells(tuple(columns), tuple(without))
     return count_records(
-        file, cells, missing=wanted.missing, person=wanted.person, most_records=wanted.most_records, report=report
+        file,
+        cells,
+        missing=wanted.missing,
+        person=wanted.person,
+        finds_person=wanted.finds_person,
+        most_records=wanted.most_records,
+        report=report,
     )
 
 
@@ -205,30 +214,41 @@ def count_records(
     *,
     missing: str | None = None,
     person: str | None = None,
+    finds_person: bool = True,
     most_records: int | None = None,
     report: Callable[[int], None] = lambda _: None,
 ) -> Counted:
     """Return the number of records in each cell of a file with one record a row. Raises FileError.
 
     A row without a value counts as the level `missing`, and is an error if `missing` is None. `person` is a column that
-    names people: then it is an error if somebody has more than `most_records`. `report` is called from time to time
-    with the number of rows read.
+    names people: then it is an error if somebody has more than `most_records`. Without it, and with `finds_person`, the
+    column that looks like the person is compared. `report` is called from time to time with the number of rows read.
     """
     with opened(file) as found:
         table = found.table
         numbers = {levels: number for number, levels in enumerate(cells.possible())}
         counts = [0] * len(numbers)
         places = _places(table.names, cells.columns)
+        first = list[Record]()
         who = None if person is None else _places(table.names, [Column(person, ())])[0]
+        if person is None and finds_person and any(map(names_people, table.names)):
+            first = list(islice(table.rows, MOST_COMPARED + 1))
+            looks_like = study(table.names, (row for _, row in first), table.separator).person
+            # A column whose values the owner lists as levels does not name people.
+            who = None if looks_like is None or (place := table.names.index(looks_like)) in places else place
         people: dict[str, int] = {}
         reader = _Reader(cells.columns, numbers, missing, table.separator)
         # Remember which cell each spelling belongs to, padded or not, for a bounded number of spellings.
         known: dict[tuple[str, ...], int] = {}
-        for read, (line, row) in enumerate(table.rows, start=1):
+        for read, (line, row) in enumerate(chain(first, table.rows), start=1):
             if who is not None:
-                people[row[who]] = people.get(row[who], 0) + 1
+                named = plain(row[who])
+                people[named] = people.get(named, 0) + 1
                 if len(people) > _MOST_PEOPLE:
-                    raise FileError(f"column {person!r} names more than {_MOST_PEOPLE} people, too many to compare")
+                    raise FileError(
+                        f"column {table.names[who]!r} names more than {_MOST_PEOPLE} people, too many to compare"
+                        + ("" if person else "; --no-person leaves that out")
+                    )
             written = tuple([row[place] for place in places])
             number = known.get(written)
             if number is None:
@@ -243,7 +263,8 @@ def count_records(
     reader.require_no_faults()
     if not any(counts):
         raise FileError(f"{file} has no records")
-    return Counted(cells, counts, (*_said(found), *_said_of_people(people, person, most_records)))
+    said = [] if who is None else _said_of_people(people, table.names[who], most_records, is_found=person is None)
+    return Counted(cells, counts, (*_said(found), *said))
 
 
 def _said(found: Opened) -> list[str]:
@@ -264,18 +285,21 @@ def _said(found: Opened) -> list[str]:
     return said
 
 
-def _said_of_people(people: Mapping[str, int], person: str | None, most_records: int | None) -> list[str]:
-    named = {value: rows for value, rows in people.items() if not is_missing(value)}
-    if person is None or not named:
+def _said_of_people(people: Mapping[str, int], person: str, most_records: int | None, *, is_found: bool) -> list[str]:
+    """Return how many people have several rows. Raises FileError if somebody has more than `most_records`."""
+    rows = [number for value, number in people.items() if not is_missing(value)]
+    if not rows:
         return []
-    most = max(named.values())
+    most, several = max(rows), sum(number > 1 for number in rows)
+    having = "1 person has" if several == 1 else f"{several} people have"
+    said = f"{having} several rows, the most {most}" if most > 1 else "each person has one row in this file"
+    said = f"{person!r} looks like the person: {said}" if is_found else f"column {person!r}: {said}"
     if most_records is not None and most > most_records:
         raise FileError(
-            f"in column {person!r} somebody has {most} rows, and you affirm at most {most_records}: give "
-            "--records-per-unit"
+            f"{said}. You affirm at most {most_records}: the answer or the file is wrong. Give --records-per-unit"
+            + (f", or --no-person if {person!r} does not name people" if is_found else "")
         )
-    several = sum(rows > 1 for rows in named.values())
-    return [f"people with several rows: {several}, the most {most}; this number is not public, what you affirm is"]
+    return [f"{said}; this number is not public, what you affirm is" if most > 1 else said]
 
 
 def read_counts(

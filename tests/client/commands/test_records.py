@@ -218,10 +218,39 @@ def test_the_oracle_agrees(file: Path) -> None:
 def test_somebody_with_more_rows_than_affirmed_is_refused(file: Path) -> None:
     file.write_text("case_id,outcome\na,ill\nb,ill\na,well\n")
     cells = Cells((OUTCOME,))
-    with pytest.raises(FileError, match="somebody has 2 rows, and you affirm at most 1: give --records-per-unit"):
+    said = "column 'case_id': 1 person has several rows, the most 2"
+    with pytest.raises(FileError, match=rf"{said}. You affirm at most 1: .* Give --records-per-unit$"):
         count_records(File(file), cells, person="case_id", most_records=1)
     counted = count_records(File(file), cells, person="case_id", most_records=3)
-    assert counted.said == ("people with several rows: 1, the most 2; this number is not public, what you affirm is",)
+    assert counted.said == (f"{said}; this number is not public, what you affirm is",)
+
+
+def test_the_column_that_looks_like_the_person_is_compared_unless_the_owner_says_that_it_is_not(file: Path) -> None:
+    file.write_text("patient_id,outcome\na,ill\nb,ill\n a ,well\nb,well\nb,ill\nc,ill\nNA,ill\nNA,ill\n")
+    cells = Cells((OUTCOME,))
+    said = "'patient_id' looks like the person: 2 people have several rows, the most 3"
+    for affirmed in (1, 2):
+        with pytest.raises(FileError, match=rf"{said}. You affirm at most {affirmed}: .*--no-person if 'patient_id'"):
+            count_records(File(file), cells, most_records=affirmed)
+    for enough in (None, 3):
+        counted = count_records(File(file), cells, most_records=enough)
+        assert counted.said == (f"{said}; this number is not public, what you affirm is",)
+        assert counted.counts == [6, 2]
+    assert count_records(File(file), cells, finds_person=False, most_records=1).said == ()
+    file.write_text("patient_id,outcome\na,ill\nb,ill\n")
+    once = count_records(File(file), cells, most_records=1)
+    assert once.said == ("'patient_id' looks like the person: each person has one row in this file",)
+
+
+def test_rows_far_down_a_long_file_are_compared_and_columns_with_listed_levels_are_not(file: Path) -> None:
+    file.write_text(
+        "id,case\n" + "".join(f"{number % 19_999},{'yes' if number % 7 else 'no'}\n" for number in range(20_000))
+    )
+    cells = Cells((Column("case", ("yes", "no")),))
+    with pytest.raises(FileError, match="'id' looks like the person: 1 person has several rows, the most 2"):
+        count_records(File(file), cells, most_records=1)
+    file.write_text("case\nyes\nno\nyes\n")
+    assert count_records(File(file), cells, most_records=1).said == ()
 
 
 def test_what_was_found_completed_or_skipped_is_reported_to_the_owner(file: Path) -> None:
@@ -231,6 +260,7 @@ def test_what_was_found_completed_or_skipped_is_reported_to_the_owner(file: Path
         "the names of the columns are in line 3: 'Nr', 'outcome', 'Größe'; --names-line names another",
         "lines with fewer values than names: 1; their last columns count as no value",
         "lines without a value, which are skipped: 1",
+        "'Nr' looks like the person: each person has one row in this file",
     )
 
 
