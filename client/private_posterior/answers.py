@@ -225,7 +225,7 @@ class PosteriorAnswer(Answer):
     def _asked(self) -> list[dict[str, Any]]:
         """Return the rows of what was asked, or those of the categories if nothing was."""
         rows = self.rows()
-        return [each for each in rows if each["kind"] not in {"category", "total"}] or rows
+        return [each for each in rows if each["kind"] not in {"category", "count", "total"}] or rows
 
     def table(self) -> Table:
         tested = any(each["probability"] is not None for each in self._asked())
@@ -557,7 +557,9 @@ class ReleaseAnswer(_Released):
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each category: `release.rows()[0]["mean"]`. `naive_mean` does not account for the noise."""
         naive, aware = self["posterior"], self._noise_aware()
-        shares = [None] * len(naive["categories"]) if aware is None else aware.rows()
+        shares: list[Any] = [None] * len(naive["categories"])
+        if aware is not None:
+            shares = [each for each in aware.rows() if each["kind"] == "category"]
         return [
             {
                 "category": each["label"],

@@ -221,7 +221,7 @@ class DataSet:
         return self.client.releases(self.id)
 
     def released(self, release_id: str) -> ReleaseAnswer:
-        """Return an earlier release, free: `client["Polio 2x2"].released("rel_…")`."""
+        """Return an earlier release, of margins too, free: `client["Polio 2x2"].released("rel_…")`."""
         return cast("ReleaseAnswer", self.client.release(release_id))
 
     def allowance(self) -> Allowance:

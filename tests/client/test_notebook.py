@@ -22,7 +22,7 @@ import pytest
 from private_posterior import Client, ClientError, NoSuchName, answers, dataset
 from private_posterior.answers import Answer, Listing, PosteriorAnswer, ReleaseAnswer
 from private_posterior.connection import Connection
-from tests.harness.bodies import registration, unique
+from tests.harness.bodies import budget_body, registration, unique
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
@@ -281,6 +281,48 @@ def test_a_printed_data_set_has_its_labels_however_many(server: Server) -> None:
     assert lines[-1].startswith("labels: category 0, category 1, ")
     assert lines[-1].endswith(", category 11, …")
     assert "one record stands for: one child" in lines
+
+
+def shown(answer: Any) -> str:
+    """The text of every display of an answer."""
+    assert len(answer.rows()) >= len(answer.table().rows) > 0
+    assert all(len(row) == len(answer.table().headings) for row in answer.table().rows)
+    assert all(bar.value is not None for picture in answer.pictures() for bar in picture.bars)
+    return f"{answer}\n{parsed(answer._repr_html_())[0]}"
+
+
+@pytest.mark.parametrize("n_is_public", [True, False])
+def test_each_kind_of_release_is_displayed_when_it_is_paid_for_and_when_it_is_read_again(
+    server: Server, *, n_is_public: bool
+) -> None:
+    owner = server.new("owner")
+    budget = {"kind": "new", "budget": budget_body(epsilon="9", delta="1e-5")}
+    body = registration([40, 30, 20, 50], labels=None, attributes=ATTRIBUTES, n_is_public=n_is_public, budget=budget)
+    made_set = owner.post("/v1/datasets", body).json()
+    kinds = ["simplex_geometric"] if n_is_public else ["geometric", "gaussian"]
+    with Client.open(server.url, owner.key) as client:
+        found = client[made_set["id"]]
+        paid = [found.release(kind, epsilon="0.5", delta="1e-6" if kind == "gaussian" else None) for kind in kinds]
+        for made in paid:
+            assert "new · ill" in shown(made)
+            assert len(made.rows()) == 4
+        assert "new · ill" in shown(found.released(paid[-1]["id"]))
+        assert ("records in all" in shown(paid[-1].posterior())) is not n_is_public
+        margins = found.margins(1, epsilon="0.5")
+        assert "Measured: " in shown(margins)
+        assert shown(found.released(margins["id"])) == shown(client.margins(margins["id"]))
+        assert ("records in all" in shown(margins.posterior(margins.measured[0]))) is not n_is_public
+        answered = found.measure([{"of": {"where": {"arm": ["new"]}}, "half_width": 40.0}])
+        assert answered["id"] in shown(answered)
+        assert "0.95" in shown(client.answered_queries(answered["id"]))
+
+
+def test_a_noisy_table_is_displayed_with_its_shares_counts_and_number_of_records(server: Server) -> None:
+    with Client.open(server.url, server.new("analyst").key) as client:
+        text = shown(client.infer({"yes": 41, "no": 112}, "geometric", epsilon=1, quantiles=[0.5]))
+    assert re.search(r"^yes +0\.\d+ ", text, re.MULTILINE)
+    assert re.search(r"^records in yes +4\d\.", text, re.MULTILINE)
+    assert "records in all" in text
 
 
 @pytest.mark.long
