@@ -37,7 +37,7 @@ RELEASED = [6_022_140_761, 1_380_649_853]
 """Counts that noise is added to: of scale 10 000 or more, so that a noisy count equals the true one about once in 20
 000 releases.
 """
-MEDIUM = [91_337, 52_711]
+MEDIUM = [91_337, 72_711]
 """Counts of a size that the exponential mechanism takes."""
 PRIOR = (1.0, 2.5)
 
@@ -58,18 +58,24 @@ def fragments(*counts: int) -> list[str]:
 
 
 def found(text: str, counts: list[int]) -> list[str]:
-    """The fragments of these counts that are whole words in the text."""
-    return [
-        fragment
-        for fragment in fragments(*counts)
-        if fragment in text and re.search(rf"(?<![0-9a-z]){re.escape(fragment)}", text)
-    ]
+    """The fragments of these counts that begin a word in the text. A short one is the whole word: hashes and ids begin
+    with it by chance.
+    """
+
+    def is_in(fragment: str) -> bool:
+        end = "(?![0-9a-z])" if fragment.isalnum() and len(fragment) < 9 else ""
+        return fragment in text and re.search(rf"(?<![0-9a-z]){re.escape(fragment)}{end}", text) is not None
+
+    return [fragment for fragment in fragments(*counts) if is_in(fragment)]
 
 
 def test_the_search_finds_what_it_looks_for() -> None:
     law = posterior(PRIOR, RELEASED)
     for text in (f'"counts": {RELEASED}', f"[{RELEASED[0]:,}]", str(list(law.concentration)), str(law.means[0])):
         assert found(text, RELEASED), text
+    for text in (f'"counts": {MEDIUM}', f"of {MEDIUM[0]:x} or"):
+        assert found(text, MEDIUM), text
+    assert not found(f"{MEDIUM[0]:x}" + 59 * "a", MEDIUM), "a hash"
     assert not found(f"{RELEASED[0] + 2} {RELEASED[1] + 1} 0.8 0.81", RELEASED)
 
 
