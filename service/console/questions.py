@@ -197,10 +197,11 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
     kind = typed.get("kind", "share")
     if kind not in KINDS:
         raise FormError("kind", "Choose one of the kinds.")
-    if kind == "trial" and not data["attributes"]:
+    if kind not in kinds_of(data):
         raise FormError(
             "kind",
-            "A trial needs columns for the groups and for the outcome. For two data sets: posterior trial rel_… rel_…",
+            "Groups need a column of their own beside that of the outcome. For two data sets: posterior trial rel_… "
+            "rel_…",
         )
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
@@ -241,9 +242,14 @@ def outcome_field(typed: QueryParams, data: Mapping[str, Any]) -> str:
 
 
 def kinds_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the kinds of questions about a release; for two columns of two values, a trial first."""
+    """Return the kinds of questions about a release; for two columns of two values, a trial first.
+
+    One column has no groups. Labels have none either, but their shares can be compared.
+    """
     if not data["attributes"]:
         return {kind: words for kind, words in KINDS.items() if kind != "trial"}
+    if len(data["attributes"]) == 1:
+        return {"share": KINDS["share"]}
     is_trial = [len(each["levels"]) for each in data["attributes"]] == [2, 2]
     return {kind: KINDS[kind] for kind in sorted(KINDS, key=lambda kind: is_trial and kind != "trial")}
 

@@ -12,7 +12,7 @@ from private_posterior.commands.tabular import FileError
 from private_posterior.nearest import nearest
 
 if TYPE_CHECKING:
-    from private_posterior.models import Attribute, Cells, Dataset, MarginsRelease, Release, Share
+    from private_posterior.models import Attribute, Cells, Dataset, ListedDataset, MarginsRelease, Release, Share
 
 _SEPARATOR: Final = " · "
 """Separates the levels in a label of a cross table."""
@@ -25,7 +25,7 @@ class Names(NamedTuple):
     attributes: Sequence[Attribute]
 
     @classmethod
-    def of(cls, thing: Dataset | Release | MarginsRelease) -> Names:
+    def of(cls, thing: Dataset | ListedDataset | Release | MarginsRelease) -> Names:
         """Return the names of the cells. Ends the command for a release of margins, which has several tables."""
         margins: Any = thing.get("measured")
         if margins is not None:

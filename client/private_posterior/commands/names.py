@@ -18,6 +18,7 @@ from private_posterior.commands.show import fail, note, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
+    from private_posterior.models import Dataset, ListedDataset
 
 _KINDS: Final = {
     "dat": "data set", "bud": "budget", "gra": "grant", "rel": "release", "pri": "person", "key": "key", "job": "job",
@@ -98,6 +99,22 @@ def dataset_of(client: Client, text: str) -> str:
         return check_id(text, "dat")
     known = ((each["id"], each["name"], each["owner_name"]) for each in client.datasets())
     return check_id(_found(text, known, "data set"), "dat")
+
+
+def readable_or_listed(client: Client, text: str) -> Dataset | ListedDataset:
+    """Return the public facts of the data set with this name or id, which the caller may read, or which is listed."""
+    from private_posterior.errors import ProblemError
+
+    known: dict[str, Dataset | ListedDataset] = {each["id"]: each for each in client.datasets()}
+    if text not in known and text.strip().casefold() not in {each["name"].casefold() for each in known.values()}:
+        try:
+            known |= {each["id"]: each for each in client.listed_datasets()}
+        except ProblemError as problem:  # only analysts see the list
+            if problem.code != "role-not-allowed":
+                raise
+    if _LIKE_AN_ID.fullmatch(text):
+        return known.get(check_id(text, "dat")) or client.dataset(text)
+    return known[_found(text, ((each["id"], each["name"], each["owner_name"]) for each in known.values()), "data set")]
 
 
 def listed_dataset_of(client: Client, text: str) -> str:

@@ -11,8 +11,8 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
-from private_posterior.commands.names import dataset_of
-from private_posterior.commands.options import Delta, Level, Prior, amount, prior_of
+from private_posterior.commands.names import readable_or_listed
+from private_posterior.commands.options import Level, Prior, amount, prior_of
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
+_DELTA: Final = "1e-6"
 _SMALL_PRIOR: Final = 0.3
 """Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
 _EVEN: Final = (
@@ -164,7 +165,14 @@ def plan(
             help="Plan for a table whose number of records is private. --dataset says this by itself.",
         ),
     ] = False,
-    delta: Delta = "1e-6",
+    delta: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            parser=amount("--delta"),
+            help=f"δ at which gaussian is compared. By default {_DELTA}, or less if less is left for you.",
+        ),
+    ] = None,
     prior: Prior = "uniform",
     level: Level = 0.95,
     target_width: Annotated[
@@ -210,7 +218,7 @@ def plan(
             "prior": prior_of(prior, size),
             "data": data,
             "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
-            "delta": delta,
+            "delta": delta or public["delta"],
             "level": level,
             "records_per_unit": public["records_per_unit"],
             "relation": "add_remove" if n_is_private else "replace_one",
@@ -258,14 +266,18 @@ def plan(
     for point in found["points"]:
         at = f" at {point['epsilon']}" if several else ""
         note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
+    if delta is None and Decimal(public["delta"]) < Decimal(_DELTA):
+        note(f"The plan is for delta {public['delta']}, because no more is left for you. --delta takes another.")
     if guess is None and not sizes and shape is None:
         note(_EVEN)
     for protected in found["protects"] if n_is_private else []:
         note(protected["statement"])
     of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if is_ratio else ""
+    size = len(found["without_noise"])
+    averaged = f"The recommendation has the average over all {size} intervals. " if size > 2 else ""
     note(
-        f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths are of {asked}, and off by at most "
-        f"{_width_error(body['prior'], n_is_private=n_is_private)}. {found['note']}"
+        f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths in the table are of {asked}, and off by "
+        f"at most {_width_error(body['prior'], n_is_private=n_is_private)}. {averaged}{found['note']}"
     )
 
 
@@ -275,6 +287,7 @@ class _Public(TypedDict):
     """
 
     names: Names
+    delta: str
     record_count: int | None
     records_per_unit: int
     relation: str
@@ -286,16 +299,26 @@ def _public(client: Client, dataset: str | None, categories: int | None) -> _Pub
         if (categories or 0) > _MOST_PLANNED_CATEGORIES:
             _fail_too_many(categories or 0)
         names = Names([str(number) for number in range(categories or 0)], [])
-        return {"names": names, "record_count": None, "records_per_unit": 1, "relation": "replace_one"}
-    found = client.dataset(dataset_of(client, dataset))
+        return {"names": names, "delta": _DELTA, "record_count": None, "records_per_unit": 1, "relation": "replace_one"}
+    found = readable_or_listed(client, dataset)
     if found["category_count"] > _MOST_PLANNED_CATEGORIES:
         _fail_too_many(found["category_count"])
     return {
         "names": Names.of(found),
+        "delta": _payable_delta(client, found["id"]) if "budget_id" in found else _DELTA,
         "record_count": found["record_count"],
         "records_per_unit": found["records_per_unit"],
         "relation": found["relation"],
     }
+
+
+def _payable_delta(client: Client, dataset_id: str) -> str:
+    """Return the default delta, or what is left of it for the caller, so that a plan has what can be paid for."""
+    left = client.allowance(dataset_id)
+    charge = left["largest_possible_charge"]
+    if not left["can_release"] or charge["accountant"] != "basic":
+        return _DELTA
+    return min(_DELTA, charge["delta"], key=Decimal)
 
 
 def _fail_too_many(categories: int) -> None:

@@ -45,9 +45,9 @@ _CONTRASTS: Final[tuple[_Contrast, ...]] = ("difference", "ratio", "odds_ratio")
 _EQUAL: Final = {"difference": 0.0, "ratio": 1.0, "odds_ratio": 1.0}
 """The value of each contrast at which the two shares are equal."""
 PEOPLE: Final = {
-    "same": "the same people",
-    "different": "different people",
-    "may_overlap": "people who may be in both",
+    "same": "the same",
+    "different": "different",
+    "may_overlap": "may overlap",
 }
 
 
@@ -307,7 +307,7 @@ def _compare_two(
     ]
     laws = {kind: law for kind, each in answers.items() if (law := each["contrast"]) is not None}
     _show_contrasts(rows, laws, level)
-    facts(("about", PEOPLE[found["people"]]))
+    facts(("people", PEOPLE[found["people"]]))
 
 
 def _show_contrasts(

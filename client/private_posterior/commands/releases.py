@@ -20,6 +20,7 @@ from private_posterior.commands.show import (
     echo,
     facts,
     fail,
+    lacking_text,
     note,
     number_text,
     pages_as_json,
@@ -115,12 +116,16 @@ def release(
             if quote["certificate"]["relation"] == "add_remove":
                 accuracy = [("accuracy", "`posterior plan` shows it at your guess of the number of records")]
             charge = amount_text(quote["would_charge"])
+            lacking = lacking_text(quote["would_charge"], quote["largest_possible_charge"])
             paid = quote["paid_under_key"] or client.bought_elsewhere(dataset, wanted)
             if paid is not None and not again:
                 charge = f"nothing: the same request paid for {paid['id']} on {paid['created_at']}"
             facts(
                 ("would charge", charge),
-                ("granted", "yes" if quote["granted"] else f"no: {quote['blocked_by']}"),
+                (
+                    "granted",
+                    "yes" if quote["granted"] else f"no: {quote['blocked_by']}{f' ({lacking})' if lacking else ''}",
+                ),
                 ("most possible", amount_text(quote["largest_possible_charge"])),
                 ("released before", f"{len(quote['already_released'])} that answer any prior and question, free"),
                 *accuracy,

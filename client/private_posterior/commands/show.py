@@ -7,8 +7,9 @@ import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias, cast
 
 import typer
 
@@ -143,6 +144,16 @@ def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
     """Return an amount as text, such as `epsilon 0.5, delta 0.000001`. A delta of 0 is omitted."""
     main = f"epsilon {amount['epsilon']}" if amount["accountant"] == "basic" else f"rho {amount['rho']}"
     return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
+
+
+def lacking_text(wanted: BasicAmount | ZcdpAmount, left: BasicAmount | ZcdpAmount) -> str:
+    """Return the parts of an amount that exceed what is left, such as `delta 0.000001 of 0 left`."""
+    have = cast("dict[str, str]", left)
+    return ", ".join(
+        f"{part} {value} of {have[part]} left"
+        for part, value in cast("dict[str, str]", wanted).items()
+        if part in {"epsilon", "rho", "delta"} and Decimal(value) > Decimal(have[part])
+    )
 
 
 def charges(made: Release | QueryRelease | MarginsRelease) -> list[tuple[str, str]]:

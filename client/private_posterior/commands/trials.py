@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
-from private_posterior.commands.names import check_id
+from private_posterior.commands.names import check_id, dataset_names
 from private_posterior.commands.options import Level, prior_of
 from private_posterior.commands.posteriors import PEOPLE, posterior_of
 from private_posterior.commands.show import (
@@ -101,7 +102,8 @@ def _show_two(
 ) -> None:
     """Show the trial whose groups have a release each."""
     with connected() as client:
-        names = [Names.of(client.release(id_)) for id_ in ids]
+        releases = [client.release(id_) for id_ in ids]
+        names = [Names.of(each) for each in releases]
         sides: list[dict[str, Any]] = [
             {"release_id": id_, **own.share(outcome, None)} for id_, own in zip(ids, names, strict=True)
         ]
@@ -110,12 +112,19 @@ def _show_two(
                 side["prior"] = prior_of(prior, len(own.labels))
         asked = {"first": sides[0], "second": sides[1], "level": level, "trial": True, "effect": effect}
         found = client.compare(cast("ComparisonCreate", asked))
-    if json:
-        as_json(found)
-        return
+        if json:
+            as_json(found)
+            return
+        groups = _groups(ids, [each["dataset_id"] for each in releases], dataset_names(client))
     assert found["trial"] is not None, "it was asked for"
-    _show(found["trial"], (ids[0], ids[1]), level)
-    facts(("about", PEOPLE[found["people"]]))
+    _show(found["trial"], groups, level)
+    facts(("people", PEOPLE[found["people"]]))
+
+
+def _groups(ids: list[str], datasets: list[str], names: Mapping[str, str]) -> tuple[str, str]:
+    """Return the names of the data sets, or the ids of the releases if the names are unknown or equal."""
+    first, second = (names.get(dataset, id_) for dataset, id_ in zip(datasets, ids, strict=True))
+    return (ids[0], ids[1]) if first == second else (first, second)
 
 
 def _effect(side: str, text: str) -> dict[str, Any]:
@@ -143,13 +152,15 @@ def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: f
         only = sides["fewer"] or sides["more"]
         crosses = sides["fewer"] is not None and sides["more"] is not None
         ends = ["", ""] if crosses or only is None else [_number(only["low"]), _number(only["high"])]
-        rows.append([f"one {needed['direction']} of", _number(needed["estimate"]), *ends])
+        rows.append([f"number needed to treat, one {needed['direction']}", _number(needed["estimate"]), *ends])
     table(["", "estimate", f"{level:g} from", "to"], rows, alignment="<>>>")
     note("Risks are posterior means, the other figures medians.")
+    if (efficacy["median"] or 0.0) < 0.0:
+        note(f"The efficacy is negative: the risk is higher in {groups[0]}. Give the treated group first.")
     if sides["fewer"] is not None and sides["more"] is not None:
         echo(
-            f"Number needed: from one fewer of {_number(sides['fewer']['low'])}, through no difference, to one more of "
-            f"{_number(sides['more']['low'])}"
+            f"Number needed to treat: from one fewer of {_number(sides['fewer']['low'])}, through no difference, to "
+            f"one more of {_number(sides['more']['low'])}"
         )
     if found["difference"]["above"] is not None:
         echo(f"P(risk is greater in {groups[0]}): {probability_text(found['difference']['above'])}")

@@ -270,6 +270,24 @@ def test_a_dry_run_shows_the_expected_accuracy(study: Study, server: Server, tmp
     assert "accuracy At made-up even counts of this size such a release gives almost no information: " in said[1]
 
 
+def test_a_grant_without_delta_is_planned_without_gaussian_noise_and_a_dry_run_says_what_is_lacking(
+    owner: Party, analyst: Party, server: Server, tmp_path: Path
+) -> None:
+    dataset_id = owner.post("/v1/datasets", dataset_body()).json()["id"]
+    grant = {"principal_id": analyst.principal_id, "epsilon": "0.25", "delta": "0"}
+    assert owner.post(f"/v1/datasets/{dataset_id}/grants", grant).status_code == 201
+    person = someone(tmp_path, server, analyst)
+    dry = ("release", dataset_id, "--epsilon", "0.1", "--mechanism", "gaussian", "--delta", "1e-6", "--dry-run")
+    assert re.search(r"granted +no: grant-exhausted \(delta 0\.000001 of 0 left\)", person.run(*dry).stdout)
+    much = ("release", dataset_id, "--epsilon", "0.5", "--dry-run")
+    assert re.search(r"granted +no: grant-exhausted \(epsilon 0\.5 of 0\.25 left\)", person.run(*much).stdout)
+    planned = person.run("plan", "--dataset", dataset_id)
+    assert not re.search(r"^gaussian +epsilon", planned.stdout, re.MULTILINE)
+    assert "for delta 0, because no more is left for you" in " ".join(planned.stderr.split())
+    wished = person.run("plan", "--dataset", dataset_id, "--delta", "1e-6").stdout
+    assert re.search(r"^gaussian +epsilon 0\.5, delta 0\.000001", wished, re.MULTILINE)
+
+
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
@@ -341,6 +359,12 @@ def test_an_analyst_asks_for_a_listed_data_set_and_its_owner_decides(
     assert holder.answer("datasets", "change", name, "--listed")["listed"] is True
     assert dataset_id in [each["id"] for each in asker.items("datasets", "listed")]
     assert name in asker.run("datasets", "listed").stdout
+    for named in (name, dataset_id):
+        assert re.search(
+            r"^gaussian +epsilon 0.5, delta 0.000001", asker.run("plan", "--dataset", named).stdout, re.MULTILINE
+        )
+    assert "there is no data set named 'nowhere'" in asker.refused("plan", "--dataset", "nowhere")
+    assert "there is no data set named 'nowhere'" in holder.refused("plan", "--dataset", "nowhere")
     ask = ("access", "request", name, "--epsilon", "0.25", "--purpose", "to compare")
     made = asker.answer(*ask)
     assert (made["dataset_id"], made["state"]) == (dataset_id, "open")
@@ -373,6 +397,9 @@ def test_a_plan_for_a_private_number_of_records_takes_a_guess_and_a_posterior_sa
         assert re.search(r"^simplex_geometric, n public +epsilon 0\.5 +0\.0\d+ ", shown.stdout, re.MULTILINE)
         assert "whether a unit is in the table at all" in shown.stderr
     assert "n public" in person.run("plan", "--counts", "400,500", "--n-is-private").stdout
+    several = " ".join(person.run("plan", "--counts", "40,960,60,940", "--n-is-private").stderr.split())
+    assert "Widths in the table are of the largest category" in several
+    assert "The recommendation has the average over all 4 intervals." in several
     assert "n public" not in person.run("plan", "--counts", "400,500").stdout
     priced = person.run("release", study.dataset_id, "--mechanism", "geometric", "--epsilon", "1", "--dry-run").stdout
     assert re.search(r"accuracy +`posterior plan` shows it at your guess", priced)

@@ -117,6 +117,17 @@ def test_the_table_and_the_file_have_what_the_mechanism_put_out(sqlite_server: S
     }
 
 
+def test_a_table_of_one_column_offers_no_groups_and_names_the_command_for_two_data_sets(sqlite_server: Server) -> None:
+    trial = Trial(sqlite_server, [40, 460], attributes=[{"name": "ill", "levels": ["yes", "no"]}])
+    browser = browser_of(trial.analyst)
+    page = browser.get(trial.path)
+    assert [each.get("value") for each in page.by_id("kind").all("option")] == ["share"]
+    assert "posterior trial rel_… rel_…" in page.text
+    refused = browser.get(f"{trial.path}?kind=odds_ratio&outcome_0=yes")
+    assert "Groups need a column of their own" in refused.text
+    assert "posterior trial rel_" not in browser_of(trial.analyst).get(f"{trial.path}/report").text
+
+
 @pytest.mark.parametrize(("typed", "prior"), [("0.25", [0.25] * 4), ("1 2 0.5 3", [1.0, 2.0, 0.5, 3.0])])
 def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictures_and_code(
     trial: Trial, typed: str, prior: list[float]
