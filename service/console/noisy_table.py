@@ -20,7 +20,7 @@ from service.console.forms import Form, FormError, at_fields, decimal_of
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import attachment, in_both_widths, in_thread
 from service.console.prior_and_level import level_of
-from service.console.tabular import FileError, number_of, plain, read_table
+from service.console.tabular import FileError, is_total, number_of, plain, read_table
 from service.pictures.forest import Section, forest
 from service.pictures.frame import PictureHeader
 from service.pictures.rows import Row, axis_unit, row_figures, significant
@@ -168,14 +168,18 @@ def _body(form: Form) -> dict[str, Any]:
             name = "l1_sensitivity" if measure == "epsilon" else "l2_sensitivity"
             noise[name] = decimal_of(form.text("sensitivity"))
     total = {"known": _whole(form, "total"), "at_most": _whole(form, "at_most")}
+    cells, shown_from = _cells(form.text("table"), law), _whole(form, "shown_from")
+    suppressed = next((each["label"] for each in cells if each["value"] is None), None)
+    if suppressed is not None and shown_from is None:
+        raise FormError("shown_from", f"“{suppressed}” is suppressed: type the threshold of suppression.")
     return {
-        "cells": _cells(form.text("table"), law),
+        "cells": cells,
         "noise": noise,
         "printed": {
             "round_to": _whole(form, "round_to"),
             "ties": form.text("ties", "even") or "even",
             "clamped_at_zero": form.has("clamped"),
-            "shown_from": _whole(form, "shown_from"),
+            "shown_from": shown_from,
         },
         "total": {name: each for name, each in total.items() if each is not None} or None,
         "prior": {"each": decimal_of(form.text("prior", "1") or "1")},
@@ -218,6 +222,10 @@ def _cells(text: str, law: str) -> list[dict[str, Any]]:
         raise FormError("table", "Paste a column of labels before the values.")
     cells = []
     for number, row in enumerate(rows, start=1):
+        total = next((row[place] for place in labels if is_total(row[place])), None)
+        if total is not None:
+            remedy = "Remove such rows, or rename the category if it is one."
+            raise FormError("table", f"Row {number}: “{total}” looks like a sum of other rows. {remedy}")
         cell: dict[str, Any] = {"label": _SEPARATOR.join(row[place] for place in labels)}
         cell["value"] = _number(row[value], table.separator, number)
         if scale is not None and row[scale]:

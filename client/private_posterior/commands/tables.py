@@ -24,7 +24,7 @@ from private_posterior.commands.show import (
     share_text,
     table,
 )
-from private_posterior.commands.tabular import FileError
+from private_posterior.commands.tabular import FileError, is_total
 from private_posterior.noisy_table import NotATable, cells_of_rows
 from private_posterior.wording import figure_texts
 
@@ -117,6 +117,7 @@ def infer(
     known = {name: each for name, each in {"known": total, "at_most": at_most}.items() if each is not None}
     with _reported():
         cells = _cells(file, added, value)
+    _check(cells["cells"], shown_from)
     body = {
         **cells,
         "noise": added,
@@ -152,6 +153,17 @@ def _cells(path: Path, noise: dict[str, Any], value: str | None) -> dict[str, An
             if len(rows) > _MOST_CELLS:
                 raise NotATable(f"a noisy table has at most {number_text(_MOST_CELLS)} cells")
     return cells_of_rows(names, rows, noise, value=value)
+
+
+def _check(cells: list[dict[str, Any]], shown_from: int | None) -> None:
+    """End the command at a row of totals, and at a suppressed cell without its threshold."""
+    for cell in cells:
+        levels = cell["levels"].values() if "levels" in cell else [cell["label"]]
+        total = next(filter(is_total, levels), None)
+        if total is not None:
+            fail(f"“{total}” looks like a sum of other rows; leave such rows out, or rename the category if it is one")
+        if cell["value"] is None and shown_from is None:
+            fail(f"“{' · '.join(levels)}” is suppressed: give --shown-from, the threshold of suppression")
 
 
 def _show(found: TablePosterior, level: float) -> None:

@@ -44,3 +44,14 @@ def test_a_wrong_file_and_a_wrong_noise_are_refused_in_words(server: Server, tmp
     file.write_text("answer,value\nyes,4.5\nno,112\n")
     refused = person.run("infer", str(file), "--noise", "geometric", "--epsilon", "1", code=3)
     assert "must be a whole number" in refused.stderr
+
+
+def test_a_row_of_totals_and_a_suppressed_cell_without_a_threshold_are_named(server: Server, tmp_path: Path) -> None:
+    person, file = someone(tmp_path, server, server.new("analyst")), tmp_path / "table.csv"
+    infer = ("infer", str(file), "--noise", "geometric", "--epsilon", "1")
+    file.write_text("area,value\nnorth,90\nsouth,105\nTotal,195\n")
+    assert "“Total” looks like a sum of other rows; leave such rows out" in person.refused(*infer)
+    file.write_text("sex,area,value\nw,north,90\nw,All,105\nm,north,195\nm,All,20\n")
+    assert "“All” looks like a sum" in person.refused(*infer)
+    file.write_text("area,value\nnorth,90\nsouth,*\n")
+    assert "“south” is suppressed: give --shown-from" in person.refused(*infer)

@@ -117,7 +117,9 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
         "level": ({"level": "100"}, "between 0 and 100"),
         "total": ({"total": "0"}, "at least 1"),
     }
-    for field, (typed, words) in wrong.items():
+    sums = ("table", ({"table": "area,value\nnorth,90\nsouth,105\nTotal,195\n"}, "Row 3: “Total” looks like a sum"))
+    hidden = ("shown_from", ({"shown_from": ""}, "“other” is suppressed"))
+    for field, (typed, words) in [*wrong.items(), sums, hidden]:
         page = browser.send(form, PATH, **TYPED | typed)
         assert page.status == 422, field
         assert words in page.error_at(field), (field, page.text)
