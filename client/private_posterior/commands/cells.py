@@ -1,4 +1,7 @@
-"""Reads how people name sets of cells: by labels, `ill,dead`, or by levels of attributes, `arm=placebo,outcome=ill`."""
+"""Reads how people name sets of cells: by labels, `ill,dead`, or by levels of attributes, `arm=placebo,outcome=ill`.
+
+`outcome=ill,dead` names two levels of one attribute.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +50,10 @@ class Names(NamedTuple):
             return {"labels": list(items)}
         known = {each["name"]: each["levels"] for each in self.attributes}
         where: dict[str, list[str]] = {}
-        for item in items:
-            name, _, level = (part.strip() for part in item.partition("="))
+        name = ""
+        for item in items:  # “sex=women,men” has two levels of one attribute
+            first, sign, rest = (part.strip() for part in item.partition("="))
+            name, level = (first, rest) if sign else (name, first)
             if level not in known.get(name, ()):
                 fail(f"“{item}” is not a category of this data set.{self._nearest(item)} There are {self._shown()}")
             where.setdefault(name, []).append(level)

@@ -97,6 +97,15 @@ def test_the_probability_that_a_share_is_above_a_value_is_that_of_the_share_amon
     assert "takes the categories of --where" in person.refused(*given, "--where", "outcome=well", "--by", "arm")
 
 
+def test_several_levels_of_an_attribute_are_named_with_or_without_its_name(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    for cells in ("arm=new,old,outcome=ill", "arm=new,arm=old,outcome=ill", "outcome=ill,arm=new, old"):
+        where = person.answer("posterior", ids[0], "--where", cells)["events"][0]["question"]["of"]["where"]
+        assert where == {"arm": ["new", "old"], "outcome": ["ill"]}, cells
+    assert "“new” is not a category" in person.refused("posterior", ids[0], "--where", "new,outcome=ill")
+    assert "“ill” is not a category" in person.refused("posterior", ids[0], "--where", "arm=new,ill")
+
+
 def test_a_posterior_shows_what_was_asked_and_all_cells_only_if_nothing_was(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     above = person.run("posterior", ids[0], "--above", "outcome=ill=0.01").stdout
