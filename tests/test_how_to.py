@@ -146,6 +146,7 @@ def test_every_command_of_the_program_that_a_page_names_is_there() -> None:
 
 def test_a_backup_is_restored_and_reconciled(site: Site) -> None:
     operator = site.operator
+    operator.follow(*blocks("back-up-and-restore", "Back up with SQLite"))
     before = site.release("before the copy")
     operator.follow(*blocks("back-up-and-restore", "Back up with SQLite"))
     assert json.loads((operator.here("/vault") / "keys.json").read_text())["counts_keys"].startswith("k1:")

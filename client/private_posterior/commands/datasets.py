@@ -203,6 +203,8 @@ def create(
         note(said)
     if check:
         _show_check(name, unit, cells, found, n_is_public=n_is_public is not False)
+        if n_is_public is None:
+            note("The table is as with --n-is-public. With --n-is-private the number of records stays secret.")
         return
     public = "the labels and this number are public" if n_is_public else "the labels are public, and this number is not"
     note(f"{number_text(sum(found))} records in {len(found)} cells; {public}")

@@ -15,7 +15,7 @@ import typer
 
 from private_posterior.commands.access import connected, home, service_access
 from private_posterior.commands.exits import Exit
-from private_posterior.commands.names import budget_of
+from private_posterior.commands.names import budget_names, budget_of
 from private_posterior.commands.show import echo, fail, note
 
 if TYPE_CHECKING:
@@ -55,6 +55,12 @@ def verify(
     from private_posterior.verification.signatures import keys_in
 
     with connected() as client, _verdicts():
+        # Only owners list budgets. Others get the command for what they can verify.
+        if not budget_names(client):
+            fail(
+                "this key has no budget. Only the owner of a budget can verify its ledger; `posterior verify-release` "
+                "verifies a release in a file"
+            )
         budget_id = budget_of(client, budget)
         known = keys_in(client.public_key())
         export = client.ledger_text(budget_id)

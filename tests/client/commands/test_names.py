@@ -100,9 +100,25 @@ def test_check_shows_the_table_beside_what_is_public_and_needs_no_amount(owner: 
     assert "becomes public" in shown
     assert "your count, which stays secret" in shown
     assert [line.split()[-1] for line in shown.splitlines()[1:]] == ["1", "0", "0", "2", "3"]
+    assert "--n-is-private" in owner.run(*create, *levels).stderr
+    for option, is_public in (("--n-is-public", True), ("--n-is-private", False)):
+        chosen = owner.run(*create, *levels, option)
+        assert ("3 records" in chosen.stdout) is is_public
+        assert "--n-is" not in chosen.stderr
     assert "the nearest is 'Arm': write --levels Arm=" in owner.refused(*create, "--levels", "arm=new,old")
     assert "write 0.5" in owner.refused(*create, *levels, "--epsilon", "0,5")
     assert [each["name"] for each in owner.items("datasets", "list")] == ["Trial"]
+
+
+def test_an_analyst_who_verifies_a_budget_gets_the_command_for_a_release(
+    owner: Person, server: Server, tmp_path: Path
+) -> None:
+    analyst = someone(tmp_path, server, server.new("analyst"))
+    (budget,) = owner.items("budgets", "list")
+    for text in ("People", budget["id"]):
+        assert "Only the owner of a budget can verify its ledger" in analyst.refused("verify", text)
+        assert "verify-release" in analyst.refused("verify", text)
+    assert "there is no budget named 'Peple'; the nearest is 'People'" in owner.refused("verify", "Peple")
 
 
 def test_an_owner_made_without_a_name_is_called_by_the_role(server: Server) -> None:
