@@ -301,6 +301,7 @@ class DataSet:
             ("id", facts["id"]),
             ("owner", facts["owner_name"] or "erased"),
             ("one record stands for", facts["unit"]),
+            ("records of one person", f"at most {facts['records_per_unit']:,}"),
             ("records", "private" if facts["record_count"] is None else f"{facts['record_count']:,}"),
             ("categories", f"{facts['category_count']:,}"),
             ("cells" if cells else "labels", "; ".join(cells) if cells else _listed(facts["labels"])),

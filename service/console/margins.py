@@ -27,7 +27,7 @@ from service.console.pages import attachment, date_of, in_both_widths, in_thread
 from service.console.plan import PAID_BEFORE, paid, with_once
 from service.console.prior_and_level import level_of
 from service.console.releases import MARGINS, PUBLIC_MARGINS, unreached_cells
-from service.console.spending import SYMBOLS, main_unit, odds_sentence
+from service.console.spending import SYMBOLS, main_unit, odds_sentences
 from service.pictures.frame import PictureHeader
 from service.pictures.heat_map import HeatCell, HeatTable, heat_map
 from service.pictures.scales import grouped
@@ -312,7 +312,7 @@ async def _release_page(
         name=name,
         unit=main_unit(release["charged"]),
         symbol=SYMBOLS[main_unit(release["charged"])],
-        odds=odds_sentence(
+        odds=odds_sentences(
             release["certified"]["epsilon"], release["certified"]["delta"], release["certificate"]["relation"]
         ),
         names=[", ".join(each["attributes"]) or "number of records" for each in tables],

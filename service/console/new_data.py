@@ -24,7 +24,7 @@ from service.console.help_page import odds_rows
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, attachment, file_name, in_thread, see_other
 from service.console.proofs import keep_proof
-from service.console.spending import SYMBOLS, main_unit, odds_sentence
+from service.console.spending import SYMBOLS, main_unit, odds_sentences
 from service.console.tabular import TOTALS
 from service.console.typed_table import TableError, TypedTable, cell_of, read_table
 from service.posteriors.odds import about_a_fact, odds_example
@@ -94,7 +94,14 @@ async def _form_page(
     status: int = HTTPStatus.OK,
 ) -> Response:
     datasets = await here.api.items("/v1/datasets")
-    budgets = [_with_words(each, datasets) for each in await here.api.items("/v1/budgets")]
+    is_public = {
+        each["budget_id"]: "yes" if each["n_is_public"] else "no"
+        for each in [*datasets, *await here.api.items("/v1/datasets", deleted="true")]
+    }
+    budgets = [
+        _with_words(each, datasets) | {"is_public": is_public.get(each["id"], "")}
+        for each in await here.api.items("/v1/budgets")
+    ]
     return await here.page(
         "new_data.html",
         status=status,
@@ -151,7 +158,7 @@ def _meaning(form: Form) -> str:
 def meaning(epsilon: Decimal, delta: str, relation: str) -> str:
     """Return what a budget means for a person, in odds and in an example."""
     of_fact, _ = about_a_fact(epsilon, Decimal(delta), relation)
-    return f"{odds_sentence(f'{epsilon:f}', delta, relation)} {odds_example(of_fact)}"
+    return f"{odds_sentences(f'{epsilon:f}', delta, relation)} {odds_example(of_fact)}"
 
 
 def _amount(text: str, *, field: str = "epsilon") -> Decimal:
@@ -274,7 +281,7 @@ def _check(form: Form, errors: dict[str, str]) -> None:
     if not _is_whole(form.text("most_records")) or int(form.text("most_records")) < 1:
         errors["most_records"] = "Must be a whole number from 1, such as 3."
     if form.text("n_is_public") not in {"yes", "no"}:
-        errors["n_is_public"] = "Say whether it may be known how many people are in the table."
+        errors["n_is_public"] = "Say whether it may be known how many people and records are in the table."
     if not form.has("labels_are_public"):
         errors["labels_are_public"] = "Columns and values become public. Without that, nothing can be registered here."
     if not form.text("budget"):

@@ -38,7 +38,7 @@ from service.console.spending import (
     fits,
     is_open,
     main_unit,
-    odds_sentence,
+    odds_sentences,
     picture,
     spent_share,
 )
@@ -149,7 +149,7 @@ async def dataset_page(
         rate=rate,
         releases=[each for each in releases["items"] if each["state"] == "complete"],
         older_releases=releases["next_cursor"],
-        odds=odds_sentence(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"], data["relation"]),
+        odds=odds_sentences(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"], data["relation"]),
         belief=raised_suspicion(_of_fact(budget["guarantee"], data)[0]),
         belief_so_far=raised_suspicion(_of_fact(rate["spent_guarantee"], data)[0]),
         charged=not statement["counts_replaceable"],

@@ -204,11 +204,12 @@ def number(value: float | str | Decimal) -> str:
     return grouped(int(value))
 
 
-def records(count: int | None) -> str:
-    """Return a number of records with its noun, or None as a private number."""
+def records(count: int | None, most: int) -> str:
+    """Return a number of records with its noun, or None as a private number. `most`: largest number of one person."""
+    several = f", up to {number(most)} of one person" if most > 1 else ""
     if count is None:
-        return "A private number of records"
-    return f"{number(count)} {'record' if count == 1 else 'records'}"
+        return f"A private number of records{several}"
+    return f"{number(count)} {'record' if count == 1 else 'records'}{several}"
 
 
 def percent(share: float) -> str:

@@ -44,7 +44,7 @@ from service.console.questions import (
     likely_outcome,
     outcome_field,
 )
-from service.console.spending import main_unit, odds_sentence
+from service.console.spending import main_unit, odds_sentences
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.frame import PictureHeader
 from service.posteriors.odds import odds_factor
@@ -333,7 +333,7 @@ async def _quote_page(
         context=context,
         epsilon=epsilon,
         factor=odds_factor(Decimal(quote["certified"]["epsilon"])) if quote else "",
-        odds=odds_sentence(quote["certified"]["epsilon"], quote["certified"]["delta"], data["relation"])
+        odds=odds_sentences(quote["certified"]["epsilon"], quote["certified"]["delta"], data["relation"])
         if quote
         else "",
         lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],

@@ -37,7 +37,7 @@ from service.console.questions import (
     query_words,
     question_of,
 )
-from service.console.spending import is_open, main_unit, odds_sentence
+from service.console.spending import is_open, main_unit, odds_sentences
 from service.schemas.cell_names import SEPARATOR
 
 router = APIRouter(include_in_schema=False)
@@ -300,7 +300,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         total=_total(reading.posterior),
         name=name,
         unit=main_unit(release["charged"]),
-        odds=odds_sentence(
+        odds=odds_sentences(
             release["certified"]["epsilon"], release["certified"]["delta"], release["certificate"]["relation"]
         ),
         mechanism=(await place.api.mechanisms())[release["mechanism"]["kind"]]["name"],

@@ -11,7 +11,7 @@ from typing import Any, Final
 from service.console.answers import Answered
 from service.console.pages import amount, date_of, number, records
 from service.console.prior_and_level import Conditions
-from service.console.spending import amount_in_words, odds_sentence
+from service.console.spending import amount_in_words, odds_sentences
 from service.posteriors.odds import odds_factor
 
 _WIDTH: Final = 100
@@ -42,10 +42,11 @@ class Report:
         return f"{title}\n{'=' * len(title)}\n\n{sections}"
 
     def _asked(self, answered: Answered | None) -> str:
+        most = self.release["records_per_unit"]
         size = (
-            f"The table has {records(self.release['record_count'])} in "
-            f"{number(self.release['category_count'])} categories. One record stands for "
-            f"{self.release['certificate']['unit']}."
+            f"{records(self.release['record_count'], most)}{',' if most > 1 else ''} in "
+            f"{number(self.release['category_count'])} categories. One record is "
+            f"“{self.release['certificate']['unit']}”."
         )
         if answered is None:
             return _filled(size, "The posterior distribution of the share of each category.")
@@ -81,7 +82,7 @@ class Report:
         return _filled(
             f"Differential privacy with ε = {amount(certified['epsilon'])}{delta}: {change} makes no set of "
             f"outcomes more than {factor} times as probable{', plus δ' if delta else ''}.",
-            odds_sentence(certified["epsilon"], certified["delta"], relation).replace("every release", "this release"),
+            odds_sentences(certified["epsilon"], certified["delta"], relation).replace("every release", "this release"),
             f"The service charged {amount_in_words(self.release['charged'])}.",
             self.release["certificate"]["statement"],
         )

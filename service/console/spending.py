@@ -28,6 +28,13 @@ class SpendingEntry:
     value: Decimal
     total: Decimal
 
+    @property
+    def payer(self) -> str:
+        """The id of the principal who paid. The receipt of a charge found again after a restore names them."""
+        if self.entry["kind"] == "receipt_reconciled":
+            return str(self.entry["detail"]["receipt"]["body"]["principal_id"])
+        return str(self.entry["principal_id"])
+
 
 def main_unit(accounted: Mapping[str, Any]) -> str:
     """Return the main unit of an amount, a budget or a data set: `epsilon` or `rho`, by its accountant."""
@@ -60,10 +67,9 @@ def spent_share(budget: Mapping[str, Any]) -> float:
     return float(Decimal(budget["spent"][unit]) / total) if total else 1.0
 
 
-def odds_sentence(epsilon: str, delta: str, relation: str) -> str:
-    """Return a sentence on what (ε, δ) under a neighbour relation means for a person."""
-    of_fact, failing = odds.about_a_fact(Decimal(epsilon), Decimal(delta), relation)
-    return odds.odds_sentence(of_fact, amount(failing) if failing else "")
+def odds_sentences(epsilon: str, delta: str, relation: str) -> str:
+    """Return what (ε, δ) under a neighbour relation means for a person."""
+    return odds.odds_sentences(Decimal(epsilon), Decimal(delta), relation, write=amount)
 
 
 def picture(
@@ -81,7 +87,7 @@ def picture(
             Spent(
                 each.entry["created_at"],
                 each.entry["amount"][unit],
-                names.get(each.entry["principal_id"]) or each.entry["principal_id"],
+                names.get(each.payer) or each.payer,
             )
             for each in charges
         ],

@@ -228,7 +228,9 @@ def _check_relation(connection: Connection, budget_id: str, relation: str) -> No
     """Raise InvalidRequest if the data sets of a locked budget, deleted ones too, have another neighbour relation."""
     first = connection.execute(select(datasets.c.relation).where(datasets.c.budget_id == budget_id).limit(1)).scalar()
     if first not in (None, relation):
-        raise InvalidRequest.at("relation", f"must be {first}, which the data sets of this budget have")
+        size = "public" if first == "replace_one" else "private"
+        rule = f"its tables have a {size} number of records ({first}): choose or make another budget"
+        raise InvalidRequest.at("budget.id", rule)
 
 
 def _registered_detail(binding: CountsBinding, labels: str, attributes: str | None, unit: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Final
 
@@ -39,14 +40,33 @@ def about_a_fact(epsilon: Decimal, delta: Decimal, relation: str) -> tuple[Decim
     return 2 * epsilon, min(both, Decimal(1))
 
 
-def odds_sentence(epsilon: Decimal, delta: str, *, seen: str = "every release") -> str:
-    """Return a sentence on the meaning of (ε, δ) for a person. `delta` is its text or empty; `seen`: which releases."""
+def odds_sentences(
+    epsilon: Decimal,
+    delta: Decimal,
+    relation: str,
+    *,
+    seen: str = "every release",
+    write: Callable[[Decimal], str] = "{:f}".format,
+) -> str:
+    """Return the meaning of (ε, δ) for a person. `seen`: which releases; `write` returns the text of a δ.
+
+    Under `add_remove` the first sentence is about the person's presence in the table, at (ε, δ).
+    """
     if not epsilon and not delta:
         return f"Nobody who sees {seen} learns anything about a person from it."
-    failing = f", but for a probability of {delta}" if delta else ""
+
+    def most(epsilon: Decimal, delta: Decimal) -> str:
+        return f"at most {odds_factor(epsilon)} times" + (f", but for a probability of {write(delta)}" if delta else "")
+
+    presence = (
+        f"Whether a person is in the table is hidden: somebody who knows every other record, and sees {seen}, can "
+        f"raise their odds that the last person is in it {most(epsilon, delta)}. "
+        if relation == "add_remove"
+        else ""
+    )
     return (
-        f"Somebody who knows every other record, and sees {seen}, can raise their odds of a fact about the last "
-        f"person, such as an illness, at most {odds_factor(epsilon)} times{failing}."
+        f"{presence}Somebody who knows every other record, and sees {seen}, can raise their odds of a fact about the "
+        f"last person, such as an illness, {most(*about_a_fact(epsilon, delta, relation))}."
     )
 
 

@@ -22,7 +22,7 @@ from service.identifiers.identifiers import now, timestamp
 from service.ledger.chain import EntryKind
 from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
-from service.posteriors.odds import about_a_fact, odds_example, odds_factor, odds_sentence
+from service.posteriors.odds import about_a_fact, odds_example, odds_factor, odds_sentences
 from service.principals.auth import COMMAND_LINE
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
@@ -155,10 +155,15 @@ def _promise(facts: Facts) -> str:
     twice = (
         " What a record says changes two counts, by e^(2 epsilon)." if facts.dataset.relation == "add_remove" else ""
     )
+    presence = (
+        ""
+        if facts.dataset.relation == "add_remove"
+        else " Whether a person is in the table is not protected, because the number of records is public."
+    )
     return (
         "The promise is that releases show little about any one person's data. "
         f"{_odds(facts, epsilon, delta, 'all releases that this budget will ever allow')} "
-        f"{odds_example(_of_fact(facts, epsilon, delta)[0])}\n"
+        f"{odds_example(_of_fact(facts, epsilon, delta)[0])}{presence}\n"
         f"In symbols: epsilon {epsilon}, delta {delta}. This is differential privacy: if {change}, every result is "
         f"{times}{slack}. The factor is e^epsilon, rounded up to three digits.{twice}"
     )
@@ -180,7 +185,8 @@ def _spent(facts: Facts) -> str:
         if epsilon.units or delta.units
         else "Nothing of the budget is spent."
     )
-    return f"{_others(facts)} So far {made} from this data set. {so_far}"
+    counted = " Each set of answers to queries counts as a release here." if count else ""
+    return f"{_others(facts)} So far {made} from this data set.{counted} {so_far}"
 
 
 def _others(facts: Facts) -> str:
@@ -361,7 +367,11 @@ def _quoted(text: str) -> str:
 
 def _records(records: int) -> str:
     person = "person, or other unit that is to be protected,"
-    return f"each {person} has exactly one record" if records == 1 else f"no {person} has more than {records} records"
+    return (
+        f"each {person} has exactly one record"
+        if records == 1
+        else f"no {person} has more than {records} records, so the number of records is not that of people,"
+    )
 
 
 def _of_fact(facts: Facts, epsilon: Epsilon, delta: Delta) -> tuple[Decimal, Decimal]:
@@ -369,8 +379,8 @@ def _of_fact(facts: Facts, epsilon: Epsilon, delta: Delta) -> tuple[Decimal, Dec
 
 
 def _odds(facts: Facts, epsilon: Epsilon, delta: Delta, seen: str) -> str:
-    of_fact, failing = _of_fact(facts, epsilon, delta)
-    return odds_sentence(of_fact, f"{failing:f}" if failing else "", seen=seen)
+    relation = facts.dataset.relation
+    return odds_sentences(Decimal(str(epsilon)), Decimal(str(delta)), relation, seen=seen)
 
 
 def whole_text(statement: Statement) -> str:

@@ -289,8 +289,8 @@ def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mappin
         ("data set", dataset["id"]),
         ("name", dataset["name"]),
         ("budget", f"{named(dataset['budget_id'], budgets)}, {dataset['accountant']}"),
-        ("records", f"{_records(dataset['record_count'])}; one stands for: {dataset['unit']}"),
-        ("of one unit", f"at most {number_text(dataset['records_per_unit'])}"),
+        ("records", f"{_records(dataset['record_count'])}; one record is: {dataset['unit']}"),
+        ("of one person", f"at most {number_text(dataset['records_per_unit'])} records"),
         (
             "attributes",
             "; ".join(f"{each['name']}: {_listed(each['levels'])}" for each in dataset["attributes"] or ()),

@@ -31,8 +31,10 @@ function exampleOf(epsilon, times) {
   return `For example, a person whose chance of a positive result is thought to be 3 % could be thought to have one of ${most}, whatever is released.`;
 }
 
+const presenceOf = (epsilon) => `Whether a person is in the table is hidden: somebody who knows every other record, and sees every release, can raise their odds that the last person is in it at most ${factor(epsilon)} times. `;
+
 export const meaningOf = (epsilon, times) => (epsilon > 0 && epsilon <= 1000
-  ? `Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(times * epsilon)} times. ${exampleOf(epsilon, times)}`
+  ? `${times === 2 ? presenceOf(epsilon) : ""}Somebody who knows every other record, and sees every release, can raise their odds of a fact about the last person, such as an illness, at most ${factor(times * epsilon)} times. ${exampleOf(epsilon, times)}`
   : "");
 
 const $ = (id) => document.getElementById(id);
@@ -71,6 +73,15 @@ export function setTable(count, table) {
   say();
 }
 
+// A budget's tables have a public number of records, or a private one.
+function offerBudgets() {
+  const answer = $("n_is_public").value;
+  const options = [...$("budget").options ?? []].filter((each) => each.dataset.public);
+  for (const each of options) each.hidden = each.disabled = Boolean(answer) && each.dataset.public !== answer;
+  if (options.some((each) => each.disabled && each.selected)) $("budget").value = "";
+  if (options.length) $("other-budgets").hidden = !options.some((each) => each.disabled);
+}
+
 function chooseBudget() {
   $("new-budget").hidden = $("budget").value !== "new";
   warn();
@@ -96,6 +107,8 @@ export function begin() {
   $("delta").addEventListener("input", warn);
   $("n_is_public").addEventListener("change", () => {
     presetDelta({ always: isPrivate() });
+    offerBudgets();
+    chooseBudget();
     say();
   });
   $("most_records").addEventListener("input", say);
@@ -103,5 +116,6 @@ export function begin() {
   $("budget").addEventListener("change", chooseBudget);
   follow();
   say();
+  offerBudgets();
   chooseBudget();
 }

@@ -89,11 +89,12 @@ def test_an_empty_table_and_units_of_more_records_than_it_has_are_admitted(owner
 
 def test_a_budget_has_one_relation(private: Study, owner: Party, analyst: Party) -> None:
     public = make_study(owner, analyst)
-    for study, wrong, right in ((private, True, "add_remove"), (public, False, "replace_one")):
+    for study, wrong, right in ((private, True, "a private number"), (public, False, "a public number")):
         refused = owner.post("/v1/datasets", existing(study, n_is_public=wrong))
         assert refused.status_code == 422
         (error,) = refused.json()["errors"]
-        assert (error["location"], right in error["rule"]) == ("body.relation", True)
+        assert (error["location"], right in error["rule"]) == ("body.budget.id", True)
+        assert "choose or make another budget" in error["rule"]
         owner.delete(f"/v1/datasets/{study.dataset_id}")
         assert owner.post("/v1/datasets", existing(study, n_is_public=wrong)).status_code == 422, "deleted ones count"
         assert owner.post("/v1/datasets", existing(study, n_is_public=not wrong)).status_code == 201

@@ -70,6 +70,7 @@ def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
         "at most 2.72 times",
         "plus at most 0.000001",
         "there was one release",
+        "Each set of answers to queries counts as a release here.",
     ):
         assert words in text
     assert "at most 1.11 times.\nIn symbols: epsilon 0.1, delta 0." in text
@@ -224,6 +225,12 @@ def test_a_fact_about_a_person_counts_twice_if_being_in_the_table_is_private(own
         text = owner.get(f"/v1/datasets/{made['id']}/statement.txt").text
         found = re.findall(r"such as an illness, at most ([0-9.]+) times, but for a probability of (\S+?)\.\s", text)
         assert f"such as an illness, at most {found[0][0]} times" in page
+        presence = re.findall(
+            r"that the last person is in it at most ([0-9.]+) times, but for a probability of 0.000001\.", text
+        )
+        assert presence == (["2.72"] * len(found) if changes else []), "the statement says so where it states odds"
+        assert ("their odds that the last person is in it at most 2.72 times" in page) is bool(changes)
+        assert ("Whether a person is in the table is not protected" in text) is not bool(changes)
         return found[0]
 
     assert odds() == ("2.72", "0.000001")

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from core.accounting.accountants import Cost
 from core.privacy import Delta, Epsilon
 from migrations.rights import SERVICE_ROLE
 from service.cli.main import app
+from service.console.spending import SpendingEntry
 from service.database.engine import open_engine, reading, writing
 from service.datasets.cipher import new_key
 from service.errors import RestorePending
@@ -163,6 +165,10 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
         assert [each["state"] for each in releases].count("lost") == FORGOTTEN
         assert [each["mechanism"] for each in releases].count(None) == FORGOTTEN
     assert [each["certificate"] for each in stated].count(None) == FORGOTTEN
+    ledger = (await service.send(world.owner, "GET", f"/v1/budgets/{world.budget_id}/ledger?limit=200")).json()["items"]
+    found = [each for each in ledger if each["kind"] == "receipt_reconciled"]
+    payers = [SpendingEntry(each, Decimal(0), Decimal(0)).payer for each in found]
+    assert payers == [world.analyst.principal_id] * FORGOTTEN
     allowance = await service.send(world.analyst, "GET", f"{dataset}/allowance")
     assert allowance.status_code == 200, allowance.text
 
