@@ -168,7 +168,7 @@ def create(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Register a data set from raw records or from counts, on a new budget or on one of yours. The service never
+    """Register a data set from raw records or from counts. It is on a new budget, or on one of yours. The service never
     returns the counts.
 
     You list the levels, because levels found in the data could disclose a record. Levels and unit are public, and the
@@ -369,7 +369,7 @@ def change(
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a data set, list it for all analysts, or stop listing it."""
+    """Rename a data set, list it for all analysts, or unlist it."""
     given = {"listed": listed, "name": name}
     body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
     if not body:
@@ -381,7 +381,7 @@ def change(
 
 @datasets_app.command("show")
 def show(dataset: DatasetName, json: AsJson = False) -> None:
-    """Show the public facts about a data set, and what you can still release from it."""
+    """Show the public facts about a data set. It also shows what you can still release from it."""
     with connected() as client:
         found = client.dataset(dataset_of(client, dataset))
         if json:

@@ -29,19 +29,19 @@ app = typer.Typer(
     help="Differentially private Bayesian posteriors from a Private Posterior service.\n\n"
     "Run `posterior enrol` once. After that, the server and the key come from a file, or from "
     "PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY.",
-    epilog="Exit codes:\n\n" + "\n".join(f"- **{code.value}** {code.meaning}" for code in Exit),
+    epilog="Exit codes:\n\n" + "\n\n".join(f"{code.value}: {code.meaning}" for code in Exit),
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,  # its tables cut the names of options
 )
-app.command()(ledger.enrol)
 app.add_typer(datasets_app, name="datasets")
 app.add_typer(budgets_app, name="budgets")
 app.add_typer(grants_app, name="grants")
 app.add_typer(access_app, name="access")
 app.add_typer(people_app, name="people")
 for command in (
+    ledger.enrol,
     plans.plan,
     releases.mechanisms,
     releases.release,
@@ -56,7 +56,8 @@ for command in (
     verifying.verify,
     verifying.verify_release,
 ):
-    app.command()(command)
+    paragraph = (command.__doc__ or "").strip().partition("\n\n")[0]
+    app.command(short_help=paragraph.partition(". ")[0].rstrip(".") + ".")(command)
 app.add_typer(ledger.ledger_app, name="ledger")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import AccessRequest, AccessRequestCreate, Approval, Refusal, Withdrawal
 
-access_app = typer.Typer(help="Request access to listed data sets; approve or decline requests.", no_args_is_help=True)
+access_app = typer.Typer(help="Request access to listed data sets; decide on requests.", no_args_is_help=True)
 _RequestId: TypeAlias = Annotated[str, typer.Argument(metavar="REQUEST", help="Id of the request, acc_….")]
 _State: TypeAlias = Literal["open", "approved", "declined", "withdrawn", "ended"]
 
@@ -70,7 +70,7 @@ def approve(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Give the analyst a grant of the requested amount, or of the amount that you name."""
+    """Give the analyst the requested amount, or one that you name."""
     given = {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": expires}
     _decide(request, {"state": "approved"} | {name: each for name, each in given.items() if each is not None}, json)
 
