@@ -89,7 +89,8 @@ def _sentence(problem: ProblemError, key_ended_at: str | None) -> str:
     charged = {True: "charged", False: "not charged", None: "not known whether it was charged"}[document["charged"]]
     notes = [problem.code, charged]
     if room := document.get("largest_possible_charge"):
-        notes.append(f"at most {amount_text(room)} is left")
+        without = ", delta 0" if room["delta"] == "0" and room["accountant"] == "basic" else ""
+        notes.append(f"at most {amount_text(room)}{without} is left")
     if asked := document.get("would_charge"):
         notes.append(f"it would charge {amount_text(asked)}")
     if widths := document.get("achievable_half_widths"):

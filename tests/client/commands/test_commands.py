@@ -279,6 +279,7 @@ def test_a_grant_without_delta_is_planned_without_gaussian_noise_and_a_dry_run_s
     person = someone(tmp_path, server, analyst)
     dry = ("release", dataset_id, "--epsilon", "0.1", "--mechanism", "gaussian", "--delta", "1e-6", "--dry-run")
     assert re.search(r"granted +no: grant-exhausted \(delta 0\.000001 of 0 left\)", person.run(*dry).stdout)
+    assert "at most epsilon 0.25, delta 0 is left" in person.refused(*dry[:-1], code=Exit.REFUSED)
     much = ("release", dataset_id, "--epsilon", "0.5", "--dry-run")
     assert re.search(r"granted +no: grant-exhausted \(epsilon 0\.5 of 0\.25 left\)", person.run(*much).stdout)
     planned = person.run("plan", "--dataset", dataset_id)
