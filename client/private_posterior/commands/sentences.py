@@ -126,6 +126,8 @@ def _cause(error: BaseException | None) -> str:
 def _place(location: str) -> str:
     """Return the option that breaks a rule, or the name of the field."""
     inside = location.removeprefix("body.").removeprefix("query.").removeprefix("path.")
+    if inside == "budget.id":
+        return "--budget"
     last = re.split(r"[.\[]", inside)[-1].rstrip("]") if "[" not in inside.rpartition(".")[2] else inside
     return f"--{last.replace('_', '-')}" if last in _OPTIONS else inside or "the command"
 

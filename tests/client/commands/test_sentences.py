@@ -135,6 +135,17 @@ def test_a_file_that_cannot_be_written_is_refused_before_paying(study: Study, se
     assert journal(analyst) == []
 
 
+def test_a_budget_of_tables_of_public_size_is_refused_in_words(study: Study, server: Server, tmp_path: Path) -> None:
+    table = tmp_path / "counts.csv"
+    table.write_text("outcome,count\nill,3\nwell,7\n")
+    said = someone(tmp_path, server, study.owner).refused(
+        "datasets", "create", "N", "--unit", "one person", "--one-record-per-unit", "--n-is-private",
+        "--counts", str(table), "--budget", study.budget_id, code=Exit.REFUSED,
+    )  # fmt: skip
+    assert "--budget: its tables have a public number of records" in said
+    assert "choose or make another budget" in said
+
+
 def test_a_token_that_was_used_says_when(server: Server, tmp_path: Path) -> None:
     enrolment = server.admin.api.create_principal({"role": "owner", "name": "Owner"})["enrolment"]
     assert enrolment
