@@ -105,16 +105,18 @@ def readable_or_listed(client: Client, text: str) -> Dataset | ListedDataset:
     """Return the public facts of the data set with this name or id, which the caller may read, or which is listed."""
     from private_posterior.errors import ProblemError
 
-    known: dict[str, Dataset | ListedDataset] = {each["id"]: each for each in client.datasets()}
-    if text not in known and text.strip().casefold() not in {each["name"].casefold() for each in known.values()}:
+    readable = {each["id"]: (each["name"], each["owner_name"]) for each in client.datasets()}
+    listed = dict[str, tuple[str, str | None]]()
+    if text not in readable and text.strip().casefold() not in {name.casefold() for name, _ in readable.values()}:
         try:
-            known |= {each["id"]: each for each in client.listed_datasets()}
+            listed = {each["id"]: (each["name"], each["owner_name"]) for each in client.listed_datasets()}
         except ProblemError as problem:  # only analysts see the list
             if problem.code != "role-not-allowed":
                 raise
-    if _LIKE_AN_ID.fullmatch(text):
-        return known.get(check_id(text, "dat")) or client.dataset(text)
-    return known[_found(text, ((each["id"], each["name"], each["owner_name"]) for each in known.values()), "data set")]
+    known = ((id_, *names) for id_, names in (listed | readable).items())
+    found = check_id(text, "dat") if _LIKE_AN_ID.fullmatch(text) else _found(text, known, "data set")
+    # Each is read by itself, because lists leave long labels out.
+    return client.listed_dataset(found) if found in listed and found not in readable else client.dataset(found)
 
 
 def listed_dataset_of(client: Client, text: str) -> str:

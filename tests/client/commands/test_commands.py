@@ -385,6 +385,21 @@ def test_an_analyst_asks_for_a_listed_data_set_and_its_owner_decides(
     assert "no listed data set" in asker.refused("access", "request", name, "--epsilon", "1", "--purpose", "more")
 
 
+def test_a_data_set_with_many_labels_is_planned_by_its_owner_and_by_who_may_only_see_that_it_is_listed(
+    owner: Party, analyst: Party, server: Server, tmp_path: Path
+) -> None:
+    """Lists leave long labels out."""
+    name, labels = unique("Large"), [f"category {number}" for number in range(300)]
+    body = dataset_body(labels=labels, counts=list(range(1, 301)), name=name)
+    dataset_id = owner.post("/v1/datasets", body).json()["id"]
+    holder, asker = (someone(tmp_path, server, party) for party in (owner, analyst))
+    holder.answer("datasets", "change", name, "--listed")
+    for person in (holder, asker):
+        for named in (name, dataset_id):
+            shown = person.run("plan", "--dataset", named, "--where", "category 299").stdout
+            assert re.search(r"^simplex_geometric +epsilon 0\.5 +0\.0\d+ ", shown, re.MULTILINE)
+
+
 def test_a_plan_for_a_private_number_of_records_takes_a_guess_and_a_posterior_says_how_many(
     owner: Party, analyst: Party, server: Server, tmp_path: Path
 ) -> None:
