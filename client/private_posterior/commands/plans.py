@@ -202,7 +202,7 @@ def plan(
     if guess is None and dataset is None and (records is None or categories is None):
         fail("give --counts, or --dataset, or --records and --categories")
     with connected() as client:
-        public = _public(client, dataset, categories if guess is None else len(guess))
+        public = _public(client, dataset, categories if guess is None else len(guess), delta)
         n_is_private = n_is_private or public["relation"] == "add_remove"
         if guess is None and (public["record_count"] or records) is None:
             fail("the number of records of this data set is private: guess it with --records, or give --counts")
@@ -218,7 +218,7 @@ def plan(
             "prior": prior_of(prior, size),
             "data": data,
             "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
-            "delta": delta or public["delta"],
+            "delta": public["delta"],
             "level": level,
             "records_per_unit": public["records_per_unit"],
             "relation": "add_remove" if n_is_private else "replace_one",
@@ -293,19 +293,27 @@ class _Public(TypedDict):
     relation: str
 
 
-def _public(client: Client, dataset: str | None, categories: int | None) -> _Public:
-    """Return the public facts of the data set, or those of made-up categories without one."""
+def _public(client: Client, dataset: str | None, categories: int | None, delta: str | None) -> _Public:
+    """Return the public facts of the data set, or those of made-up categories. `delta` None means the default."""
     if dataset is None:
         if (categories or 0) > _MOST_PLANNED_CATEGORIES:
             _fail_too_many(categories or 0)
         names = Names([str(number) for number in range(categories or 0)], [])
-        return {"names": names, "delta": _DELTA, "record_count": None, "records_per_unit": 1, "relation": "replace_one"}
+        return {
+            "names": names,
+            "delta": delta or _DELTA,
+            "record_count": None,
+            "records_per_unit": 1,
+            "relation": "replace_one",
+        }
     found = readable_or_listed(client, dataset)
     if found["category_count"] > _MOST_PLANNED_CATEGORIES:
         _fail_too_many(found["category_count"])
+    if delta is None:
+        delta = _payable_delta(client, found["id"]) if "budget_id" in found else _DELTA
     return {
         "names": Names.of(found),
-        "delta": _payable_delta(client, found["id"]) if "budget_id" in found else _DELTA,
+        "delta": delta,
         "record_count": found["record_count"],
         "records_per_unit": found["records_per_unit"],
         "relation": found["relation"],
