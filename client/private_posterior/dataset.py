@@ -24,6 +24,7 @@ from private_posterior.answers import (
 )
 from private_posterior.errors import NoSuchName
 from private_posterior.payload import Numbers, plain
+from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -44,8 +45,6 @@ Amount: TypeAlias = str | float | Decimal
 """An ε, a ρ or a δ. Text is exact."""
 DEFAULT_MECHANISM: Final = {"replace_one": "simplex_geometric", "add_remove": "geometric"}
 """The recommended mechanism, by the neighbour relation of a data set."""
-_MOST_NAMES: Final = 12
-"""Number of labels, or of levels of an attribute, that are shown."""
 _ID: Final = re.compile(r"dat_[a-z2-7]{26}")
 
 
@@ -296,7 +295,7 @@ class DataSet:
     def _rows(self) -> list[tuple[str, str]]:
         """Return the public facts, each with its name."""
         facts = self.facts
-        cells = [f"{each['name']}: {_listed(each['levels'])}" for each in facts["attributes"] or ()]
+        cells = [f"{each['name']}: {first_names(each['levels'])}" for each in facts["attributes"] or ()]
         return [
             ("id", facts["id"]),
             ("owner", facts["owner_name"] or "erased"),
@@ -304,12 +303,8 @@ class DataSet:
             ("records of one person", f"at most {facts['records_per_unit']:,}"),
             ("records", "private" if facts["record_count"] is None else f"{facts['record_count']:,}"),
             ("categories", f"{facts['category_count']:,}"),
-            ("cells" if cells else "labels", "; ".join(cells) if cells else _listed(facts["labels"])),
+            ("cells" if cells else "labels", "; ".join(cells) if cells else first_names(facts["labels"])),
         ]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
 
 
 def _wanted(all: int | None, margins: Sequence[Sequence[str]] | None) -> dict[str, Any]:

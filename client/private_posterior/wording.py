@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 _MOST_DECIMALS: Final = 3
@@ -15,6 +15,8 @@ _MOST_PLAIN: Final = 11
 """Largest number of decimals without an exponent."""
 _DIGITS: Final = 1.25
 """Decimals of the width, which show its first two or three digits."""
+_MOST_NAMES: Final = 12
+"""Number of labels, or of levels of an attribute, that are shown."""
 _ROUNDING: Final = 1e-9
 """Tolerance for the logarithm of a power of ten."""
 
@@ -56,6 +58,11 @@ def _significant(value: float) -> str:
 
 def _end(value: float | None, write: Callable[[float], str]) -> str:
     return "no end" if value is None else write(value)
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Return the first labels, or levels of an attribute, as text."""
+    return ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
 
 
 def amount_words(amount: Mapping[str, str]) -> str:

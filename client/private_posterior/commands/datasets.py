@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
@@ -26,6 +26,7 @@ from private_posterior.commands.show import (
     require_writable,
     table,
 )
+from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -293,17 +294,13 @@ def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mappin
         ("of one person", f"at most {number_text(dataset['records_per_unit'])} records"),
         (
             "attributes",
-            "; ".join(f"{each['name']}: {_listed(each['levels'])}" for each in dataset["attributes"] or ()),
+            "; ".join(f"{each['name']}: {first_names(each['levels'])}" for each in dataset["attributes"] or ()),
         ),
-        ("categories", f"{dataset['category_count']}: {_listed(dataset['labels'])}"),
+        ("categories", f"{dataset['category_count']}: {first_names(dataset['labels'])}"),
         ("listed", "for all analysts of the service" if dataset["listed"] else ""),
         ("commitment", dataset["commitment"]),
         ("registered", dataset["created_at"]),
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
 
 
 def _records(count: int | None) -> str:
