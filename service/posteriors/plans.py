@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,7 @@ from service.identifiers.identifiers import system_entropy
 from service.pictures.scales import grouped
 from service.posteriors import pictures, strata, trials
 from service.posteriors.events import asked_share, asked_shares
+from service.posteriors.odds import about_a_fact
 from service.posteriors.read_releases import ReadRelease
 from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
 from service.schemas import plans as schema
@@ -249,8 +251,8 @@ def _option(problem: Problem, option: Option) -> schema.PlanOption:
 
 def _odds(certificate: Certificate) -> float:
     """Return the largest factor by which odds of a fact about a unit can rise."""
-    times = 2 if certificate.relation is NeighbourRelation.ADD_REMOVE else 1
-    return math.exp(times * float(certificate.loss.epsilon))
+    of_fact, _ = about_a_fact(Decimal(str(certificate.loss.epsilon)), Decimal(0), certificate.relation.value)
+    return math.exp(of_fact)
 
 
 def _asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Mechanism | None:
