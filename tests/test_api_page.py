@@ -34,11 +34,11 @@ def test_the_page_shows_a_request_its_response_a_problem_and_a_list(migrated_sql
     async def story() -> None:
         async with running(embedded(url, tmp_path / "witness")) as service:
             owner, analyst = (person(url, role) for role in (Role.OWNER, Role.ANALYST))
-            dataset = await service.post(owner, "/v1/datasets", registration([33, 200_712]))
+            dataset = await service.made(owner, "/v1/datasets", registration([33, 200_712]))
             cap = {"principal_id": analyst.principal_id, "epsilon": "0.8", "delta": "1e-6"}
-            await service.post(owner, f"/v1/datasets/{dataset['id']}/grants", cap)
+            await service.made(owner, f"/v1/datasets/{dataset['id']}/grants", cap)
             path = f"/v1/datasets/{dataset['id']}/releases"
-            assert_shown(response, await service.post(analyst, path, request, "vaccinated-1"))
+            assert_shown(response, await service.made(analyst, path, request, "vaccinated-1"))
             refused = await service.send(analyst, "POST", path, request, **{"Idempotency-Key": "vaccinated-2"})
             assert refused.json() == problem
             listed = await service.send(analyst, "GET", "/v1/releases?limit=100")

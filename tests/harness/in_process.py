@@ -48,7 +48,7 @@ class Service:
                     return answer
                 await asyncio.sleep(0.5)
 
-    async def post(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
+    async def made(self, who: Person, path: str, body: object, key: str = "") -> dict[str, Any]:
         """The answer to a POST that must succeed."""
         response = await self.settled(who, "POST", path, body, **({"Idempotency-Key": key} if key else {}))
         assert response.status_code == 201, response.text

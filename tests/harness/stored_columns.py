@@ -333,20 +333,20 @@ async def tell(database: Database) -> World:
     world = World(owner, analyst, admin, asking, token, grant, registration([30, 40]))
     settings = embedded(database.owner_url(), database.directory / "world")
     async with running(settings) as service:
-        made = await service.post(owner, "/v1/datasets", world.registered, "data")
-        await service.post(other, "/v1/datasets", registration([40, 30]))
+        made = await service.made(owner, "/v1/datasets", world.registered, "data")
+        await service.made(other, "/v1/datasets", registration([40, 30]))
         path = f"/v1/datasets/{made['id']}"
-        granted = await service.post(owner, f"{path}/grants", grant, "grant")
+        granted = await service.made(owner, f"{path}/grants", grant, "grant")
         release = (await service.release(analyst, made["id"], "first")).json()
         waiting = (await service.release(analyst, made["id"], "waiting")).json()
         assert (await send(service, analyst, "POST", f"{path}/releases", _EXPONENTIAL, "certified")).status == 201
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
         await service.send(owner, "PATCH", path, {"listed": True})
         wanted = {"epsilon": "0.1", "delta": "0", "purpose": "A report"}
-        asked = await service.post(asking, f"{path}/access-requests", wanted, "ask")
-        await service.post(owner, "/v1/keys", {}, "key")
+        asked = await service.made(asking, f"{path}/access-requests", wanted, "ask")
+        await service.made(owner, "/v1/keys", {}, "key")
         queries = {"queries": [{"weights": [1, 0], "half_width": 60.0}]}
-        answers = await service.post(analyst, f"{path}/queries", queries, "queries")
+        answers = await service.made(analyst, f"{path}/queries", queries, "queries")
         world.head = json.loads((await service.send(owner, "GET", f"/v1/budgets/{made['budget_id']}/head")).content)
         posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:

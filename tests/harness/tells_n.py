@@ -53,18 +53,18 @@ async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any
     body["budget"]["budget"]["name"] = "budget"
     settings = embedded(url, directory / "witness")
     async with running(settings) as service:
-        made = await service.post(owner, "/v1/datasets", body, "data")
+        made = await service.made(owner, "/v1/datasets", body, "data")
         path = f"/v1/datasets/{made['id']}"
         grant = {"principal_id": analyst.principal_id, "epsilon": "0.8", "delta": "1e-6"}
-        await service.post(owner, f"{path}/grants", grant, "grant")
+        await service.made(owner, f"{path}/grants", grant, "grant")
         await service.send(owner, "PATCH", path, {"listed": True})
         wanted: dict[str, Any] = {"epsilon": "0.1", "delta": "0", "purpose": "A report"}
-        await service.post(asking, f"{path}/access-requests", wanted, "ask")
+        await service.made(asking, f"{path}/access-requests", wanted, "ask")
         wanted = {"prior": [1, 1, 1], "mechanism": {"kind": "geometric", "epsilon": "0.5"}}
-        release = await service.post(analyst, f"{path}/releases", wanted, "release")
+        release = await service.made(analyst, f"{path}/releases", wanted, "release")
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
         wanted = {"queries": [{"weights": [2, 1, 1], "half_width": 12.0}]}
-        await service.post(analyst, f"{path}/queries", wanted, "query")
+        await service.made(analyst, f"{path}/queries", wanted, "query")
         posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:
             # The computation ends as soon as it starts, so that it becomes a job.

@@ -88,7 +88,7 @@ def faults(engine: Engine) -> list[str]:
 
 
 async def charge(service: Service, who: Person, dataset_id: str, body: object, key: str) -> dict[str, Any]:
-    return await service.post(who, f"/v1/datasets/{dataset_id}/releases", body, key)
+    return await service.made(who, f"/v1/datasets/{dataset_id}/releases", body, key)
 
 
 def test_a_stored_certificate_that_was_altered_is_computed_again(settings: Settings, engine: Engine) -> None:
@@ -97,7 +97,7 @@ def test_a_stored_certificate_that_was_altered_is_computed_again(settings: Setti
     ids = list[str]()
 
     async def first(service: Service) -> None:
-        ids.append((await service.post(owner, "/v1/datasets", registration([30, 41])))["id"])
+        ids.append((await service.made(owner, "/v1/datasets", registration([30, 41])))["id"])
         charged.append((await charge(service, owner, ids[0], CERTIFIED, "one"))["charged"]["epsilon"])
 
     async def second(service: Service) -> None:
@@ -123,7 +123,7 @@ def test_a_certificate_of_other_parameters_is_computed_again(settings: Settings,
     cheap = {**CERTIFIED, "mechanism": {**CERTIFIED["mechanism"], "epsilon": "0.1"}}  # type: ignore[dict-item]
 
     async def first(service: Service) -> None:
-        ids.append((await service.post(owner, "/v1/datasets", registration([30, 41])))["id"])
+        ids.append((await service.made(owner, "/v1/datasets", registration([30, 41])))["id"])
         for name, body in (("one", CERTIFIED), ("cheap", cheap)):
             charged.append((await charge(service, owner, ids[0], body, name))["charged"]["epsilon"])
 
@@ -145,7 +145,7 @@ def test_a_key_in_the_database_signs_nothing(settings: Settings, engine: Engine)
     owner, mine = person(engine, Role.OWNER), Signer.parse(new_key())
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 41]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 41]))
         made = await charge(service, owner, dataset["id"], release_body("0.1"), "one")
         made["posterior"]["noisy_counts"] = made["posterior"]["released_counts"] = [71, 0]
         with suppress(DatabaseError):
@@ -183,7 +183,7 @@ def test_an_altered_answer_is_neither_served_nor_signed(
     }[what]
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 41]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 41]))
         made = await charge(service, owner, dataset["id"], release_body("0.1"), "one")
         untriggered(owner_engine)
         alter(owner_engine, f"UPDATE releases SET {changed}")
@@ -212,7 +212,7 @@ def pay_only(settings: Settings, owner: Person, monkeypatch: pytest.MonkeyPatch)
     ids = list[str]()
 
     async def story(service: Service) -> None:
-        ids.append((await service.post(owner, "/v1/datasets", registration([30, 41])))["id"])
+        ids.append((await service.made(owner, "/v1/datasets", registration([30, 41])))["id"])
         with monkeypatch.context() as broken:
             broken.setattr(paid, "_draw", _never)
             assert (await service.release(owner, ids[0], "key")).status_code == 409
@@ -249,10 +249,10 @@ def test_inserted_rows_make_no_query_cheaper(settings: Settings, engine: Engine)
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
         path = f"/v1/datasets/{dataset['id']}/queries"
         query = {"of": {"labels": dataset["labels"][:1]}}
-        paid_for = await service.post(owner, path, {"queries": [query | {"half_width": 60}]}, "one")
+        paid_for = await service.made(owner, path, {"queries": [query | {"half_width": 60}]}, "one")
         copied = ", ".join(_columns(engine, "releases"))
         values = copied.replace("key_hash", "'k'", 1).replace("sequence", "99", 1).replace("id", f"'{MINE}'", 1)
         alter(
@@ -282,7 +282,7 @@ def test_altered_counts_are_named_and_not_charged(settings: Settings, engine: En
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 41]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 41]))
         alter(engine, "UPDATE encrypted_counts SET ciphertext = :other", other=bytes(60))
         answer = await service.release(owner, dataset["id"], "one")
         assert (problem_code(answer), answer.json()["charged"]) == ("stored-data-altered", False)
@@ -296,10 +296,10 @@ def test_a_rotation_of_the_receipt_key_loses_no_answer_and_no_measured_row(setti
 
     async def ask(service: Service, dataset: dict[str, Any], key: str) -> dict[str, Any]:
         query = {"of": {"labels": dataset["labels"][:1]}, "half_width": 30}
-        return await service.post(owner, f"/v1/datasets/{dataset['id']}/queries", {"queries": [query]}, key)
+        return await service.made(owner, f"/v1/datasets/{dataset['id']}/queries", {"queries": [query]}, key)
 
     async def first(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
         release = await charge(service, owner, dataset["id"], release_body("0.1", 3), "one")
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
         public = (await service.send(owner, "GET", f"/v1/public/releases/{release['id']}")).content
@@ -328,7 +328,7 @@ def test_a_creation_is_repeated_after_a_rotation_of_the_receipt_key(
     file.chmod(0o600)
 
     async def story(service: Service) -> None:
-        ids.append((await service.post(owner, "/v1/datasets", body, "one"))["id"])
+        ids.append((await service.made(owner, "/v1/datasets", body, "one"))["id"])
 
     tell(settings, story)
     tell(replace(settings, receipt_key=f"{new_key()},{RECEIPT_KEY}"), story)
@@ -349,7 +349,7 @@ def test_a_release_paid_under_a_key_that_is_not_here_yet_waits_for_it(
 
     async def whole() -> None:
         async with running(settings) as behind, running(ahead) as first:
-            dataset = await first.post(owner, "/v1/datasets", registration([30, 41]))
+            dataset = await first.made(owner, "/v1/datasets", registration([30, 41]))
             done = await first.release(owner, dataset["id"], "done")
             with monkeypatch.context() as broken:
                 broken.setattr(paid, "_draw", _never)
@@ -402,7 +402,7 @@ def test_a_repeated_creation_returns_no_other_object(settings: Settings, engine:
 
     async def story(service: Service) -> None:
         bodies = [registration([30, 41], name=name) for name in ("one", "two")]
-        made = [await service.post(owner, "/v1/datasets", body, key) for key, body in zip("12", bodies, strict=True)]
+        made = [await service.made(owner, "/v1/datasets", body, key) for key, body in zip("12", bodies, strict=True)]
         for other in (made[1]["id"], "dat_" + "a" * 26):
             alter(engine, "UPDATE creations SET subject_id = :other", other=other)
             answer = await service.send(owner, "POST", "/v1/datasets", bodies[0], **{"Idempotency-Key": "1"})
@@ -418,10 +418,10 @@ def test_a_person_with_the_tables_deletes_charges_of_queries_and_ledger_verify_n
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
         path = f"/v1/datasets/{dataset['id']}/queries"
         body = {"queries": [{"of": {"labels": dataset["labels"][:1]}, "half_width": 60}]}
-        await service.post(owner, path, body, "one")
+        await service.made(owner, path, body, "one")
         untriggered(owner_engine)
         alter(owner_engine, "DELETE FROM query_charges")
         await charge(service, owner, dataset["id"], release_body("0.01", 3), "two")
@@ -440,7 +440,7 @@ def test_a_person_with_the_role_of_the_service_acts_as_anybody_by_a_key_that_led
     thief = Person(owner.principal_id, secret.key)
 
     async def story(service: Service) -> None:
-        dataset = await service.post(thief, "/v1/datasets", registration([30, 41]))
+        dataset = await service.made(thief, "/v1/datasets", registration([30, 41]))
         assert (await service.release(thief, dataset["id"], "one")).status_code == 201
 
     tell(settings, story)
@@ -455,7 +455,7 @@ def test_a_person_with_the_receipt_key_and_the_tables_changes_an_answer_and_only
     owner, signer = person(engine, Role.OWNER), Signer.parse(RECEIPT_KEY)
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 41]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 41]))
         kept = (await service.release(owner, dataset["id"], "one")).json()
         untriggered(owner_engine)
         with reading(engine) as connection:

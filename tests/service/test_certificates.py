@@ -129,7 +129,7 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
     async def story() -> None:
         async with running(settings(database_url)) as service:
             body = SLOW | {"mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
-            answer = await service.post(analyst, "/v1/certificates", body)
+            answer = await service.made(analyst, "/v1/certificates", body)
             assert (answer["id"], answer["state"]) == (None, "ready")
             assert answer["certificate"]["method"] == "theorem"
 
@@ -146,7 +146,7 @@ def test_nothing_tells_whether_somebody_else_asked_for_a_certificate(database_ur
         async with running(settings(database_url)) as service:
             found = []
             for who in (first, second, first):
-                asked = await service.post(who, "/v1/certificates", SLOW)
+                asked = await service.made(who, "/v1/certificates", SLOW)
                 found.append((await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json())
                 with writing(engine) as connection:
                     connection.execute(update(table).values(created_at=table.c.created_at - 1000))
@@ -210,11 +210,11 @@ def test_a_release_keeps_a_certificate_for_longer_that_a_quote_computed(database
 
     async def story() -> None:
         async with running(settings(database_url)) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration([100, 200]))
+            dataset = await service.made(owner, "/v1/datasets", registration([100, 200]))
             body = {"prior": [1, 1], "mechanism": SLOW["mechanism"]}
             quote = await service.send(owner, "POST", f"/v1/datasets/{dataset['id']}/quotes", body)
             assert quote.status_code == 200, quote.text
-            await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", body, "key")
+            await service.made(owner, f"/v1/datasets/{dataset['id']}/releases", body, "key")
 
     asyncio.run(story())
     with reading(engine) as connection:

@@ -102,7 +102,7 @@ async def _collect(
         async def register(counts: list[int]) -> str:
             budget = {"kind": "new", "budget": budget_body(epsilon="1000", delta="0.1")}
             body = registration(counts, n_is_public=False, budget=budget, **unit)
-            dataset_id = str((await service.post(owner, "/v1/datasets", body, f"data-{sum(counts)}"))["id"])
+            dataset_id = str((await service.made(owner, "/v1/datasets", body, f"data-{sum(counts)}"))["id"])
             sizes[dataset_id] = sum(counts)
             return dataset_id
 

@@ -46,24 +46,24 @@ def test_things_are_counted_and_shown(database_url: str, engine: Engine) -> None
     analysts = [person(engine, Role.ANALYST) for _ in range(2)]
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([1, 2]))
+        dataset = await service.made(owner, "/v1/datasets", registration([1, 2]))
         budget = budget_body()
-        opened = await service.post(owner, "/v1/budgets", budget, "second")
+        opened = await service.made(owner, "/v1/budgets", budget, "second")
         await refused(service, owner, "/v1/budgets", budget_body())
-        assert await service.post(owner, "/v1/budgets", budget, "second") == opened, "a replay makes nothing"
+        assert await service.made(owner, "/v1/budgets", budget, "second") == opened, "a replay makes nothing"
         await refused(service, owner, "/v1/datasets", registration([1, 2]))
         on_the_same = registration([1, 2], budget={"kind": "existing", "id": dataset["budget_id"]})
-        await service.post(owner, "/v1/datasets", on_the_same)
+        await service.made(owner, "/v1/datasets", on_the_same)
         await refused(service, owner, "/v1/datasets", on_the_same | {"name": "a third"})
         path = f"/v1/datasets/{dataset['id']}/grants"
         cap = {"epsilon": "0.1", "delta": "0"}
-        await service.post(owner, path, {"principal_id": analysts[0].principal_id} | cap)
+        await service.made(owner, path, {"principal_id": analysts[0].principal_id} | cap)
         await refused(service, owner, path, {"principal_id": analysts[1].principal_id} | cap)
         shown = (await service.send(owner, "GET", "/v1/quotas")).json()
         assert shown["budgets"] == shown["datasets"] == {"used": 2, "limit": 2}
         assert shown["grants"] == {"used": 1, "limit": 1}
         assert (shown["keys"]["used"], shown["bytes_per_grant"]) == (1, 200_000_000)
-        await service.post(other, "/v1/budgets", budget_body())
+        await service.made(other, "/v1/budgets", budget_body())
 
     tell(database_url, story, budgets=2, datasets=2, grants=1)
 
@@ -75,17 +75,17 @@ def test_a_release_that_has_no_room_is_refused_uncharged_and_replays_take_none(
     labels = [f"category {number} of a thousand and more" for number in range(1500)]
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([3] * 1500, labels=labels))
+        dataset = await service.made(owner, "/v1/datasets", registration([3] * 1500, labels=labels))
         of_dataset = await stored_bytes(service, owner, dataset["budget_id"])
         path = f"/v1/datasets/{dataset['id']}"
         cap = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
-        grant = await service.post(owner, f"{path}/grants", cap)
+        grant = await service.made(owner, f"{path}/grants", cap)
         body = release_body("0.01", 1500)
-        await service.post(analyst, f"{path}/releases", body, "first")
+        await service.made(analyst, f"{path}/releases", body, "first")
         for _ in range(3):
-            await service.post(analyst, f"{path}/releases", body, "first")
+            await service.made(analyst, f"{path}/releases", body, "first")
         await refused_release(service, analyst, path, body)
-        await service.post(owner, f"{path}/releases", body, "first")
+        await service.made(owner, f"{path}/releases", body, "first")
         await refused_release(service, owner, path, body)
         budget = (await service.send(owner, "GET", f"/v1/budgets/{dataset['budget_id']}")).json()
         assert budget["spent"]["epsilon"] == "0.02"
@@ -102,14 +102,14 @@ def test_data_sets_take_room_and_deleting_one_gives_none_back(database_url: str,
     ]
 
     async def story(service: Service) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([3] * 4_000, labels=labels))
+        dataset = await service.made(owner, "/v1/datasets", registration([3] * 4_000, labels=labels))
         assert await stored_bytes(service, owner, dataset["budget_id"]) > sum(map(len, labels))
         assert (await service.send(owner, "DELETE", f"/v1/datasets/{dataset['id']}")).status_code == 204
         again = registration([3] * 4_000, labels=labels, budget={"kind": "existing", "id": dataset["budget_id"]})
-        await service.post(owner, "/v1/datasets", again | {"name": "a second"})
+        await service.made(owner, "/v1/datasets", again | {"name": "a second"})
         await refused(service, owner, "/v1/datasets", again | {"name": "a third"}, "storage-quota-exceeded")
         small = registration([3, 4], budget={"kind": "existing", "id": dataset["budget_id"]})
-        await service.post(owner, "/v1/datasets", small)
+        await service.made(owner, "/v1/datasets", small)
 
     tell(database_url, story, budget_bytes=1_000_000)
 
@@ -137,11 +137,11 @@ def test_what_is_reserved_is_as_much_as_any_result_takes(database_url: str, engi
             labels = [f"{label[:150]}{number}" for number in range(m)]
             budget = {"kind": "new", "budget": budget_body(epsilon="100", delta="1e-3")}
             body = registration([2**40 + 1] * m, labels=labels, budget=budget)
-            dataset = await service.post(owner, "/v1/datasets", body)
+            dataset = await service.made(owner, "/v1/datasets", body)
             of_datasets[dataset["budget_id"]] = await stored_bytes(service, owner, dataset["budget_id"])
             for number, mechanism in enumerate(mechanisms):
                 asked = {"prior": [0.333333333333] * m, "mechanism": mechanism}
-                await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", asked, f"{m}-{number}")
+                await service.made(owner, f"/v1/datasets/{dataset['id']}/releases", asked, f"{m}-{number}")
 
     tell(database_url, story)
     size = func.length(func.coalesce(releases.c.result, "")) + func.length(releases.c.spec)

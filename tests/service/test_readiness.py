@@ -103,7 +103,7 @@ def test_a_restored_database_says_what_comes_next(sqlite_file: Path, tmp_path: P
     made: dict[str, Any] = {}
 
     async def before(service: Service) -> None:
-        made.update(await service.post(owner, "/v1/datasets", registration([3, 4])))
+        made.update(await service.made(owner, "/v1/datasets", registration([3, 4])))
         back_up(sqlite_file, tmp_path / "copy")
         assert (await service.release(owner, made["id"], "lost", "0.1")).status_code == 201
 
@@ -117,7 +117,7 @@ def test_a_restored_database_says_what_comes_next(sqlite_file: Path, tmp_path: P
         assert (problem["charged"], problem["retryable"]) == (False, False)
         assert "private-posterior ledger reconcile" in problem["detail"]
         body = {"epsilon": "0.1", "delta": "0", "reason": "one release"}
-        await service.post(owner, f"/v1/budgets/{made['budget_id']}/write-offs", body, key="w")
+        await service.made(owner, f"/v1/budgets/{made['budget_id']}/write-offs", body, key="w")
         status, notes = await state_of(service)
         assert (status, "every budget is accounted for: run `private-posterior ledger unfreeze`" in notes) == (
             200,
@@ -137,7 +137,7 @@ def test_counts_under_a_missing_key_are_reported(database_url: str, owner_engine
     owner = person(owner_engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        await service.post(owner, "/v1/datasets", registration([3, 4]))
+        await service.made(owner, "/v1/datasets", registration([3, 4]))
         with writing(owner_engine) as connection:
             connection.execute(text("UPDATE encrypted_counts SET key_id = 'k9'"))
         status, notes = await state_of(service)
@@ -211,7 +211,7 @@ def test_a_full_disk_of_postgresql_is_reported_for_a_minute(
     )
 
     async def story(service: Service) -> None:
-        made = await service.post(owner, "/v1/datasets", registration([3, 4]))
+        made = await service.made(owner, "/v1/datasets", registration([3, 4]))
         with writing(owner_engine) as connection:
             connection.exec_driver_sql(full)
         refused = await service.release(owner, made["id"], "first")
@@ -232,7 +232,7 @@ def test_a_witness_that_cannot_be_written_is_reported(sqlite_file: Path, tmp_pat
     folder.mkdir()
 
     async def story(service: Service) -> None:
-        made = await service.post(owner, "/v1/datasets", registration([3, 4]))
+        made = await service.made(owner, "/v1/datasets", registration([3, 4]))
         shutil.rmtree(folder)
         folder.write_text("in the way")
         assert (await service.release(owner, made["id"], "first")).status_code == 201
@@ -249,7 +249,7 @@ def test_no_state_names_a_person_or_a_thing(database_url: str, owner_engine: Eng
     owner = person(owner_engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        made = await service.post(owner, "/v1/datasets", registration([3, 4]))
+        made = await service.made(owner, "/v1/datasets", registration([3, 4]))
         with writing(owner_engine) as connection:
             connection.execute(text("UPDATE installation SET restore_pending_since = 1, restores = 1"))
             connection.execute(text("UPDATE encrypted_counts SET key_id = 'secret-name'"))

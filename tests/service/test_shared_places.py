@@ -141,7 +141,7 @@ def test_public_pictures_are_remembered_and_take_turns_by_release(database_url: 
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service, runtime: Runtime) -> None:
-        dataset = await service.post(owner, "/v1/datasets", registration([30, 40]))
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 40]))
         release = (await service.release(owner, dataset["id"], "key")).json()
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
         path = f"/v1/public/releases/{release['id']}/plot.svg"

@@ -56,16 +56,16 @@ async def furnish(service: Service, owner: Person, analysts: list[Person], categ
     for number, analyst in enumerate(analysts):
         new = {"kind": "new", "budget": budget | {"name": f"budget {number}"}}
         body = registration([3] * (categories if not number else 2), name=f"study {number}", budget=new)
-        dataset = await service.post(owner, "/v1/datasets", body)
+        dataset = await service.made(owner, "/v1/datasets", body)
         ids.setdefault("dataset", dataset["id"])
         ids.setdefault("budget", dataset["budget_id"])
         other = registration([3, 4], name=f"wave {number}", budget={"kind": "existing", "id": ids["budget"]})
-        wave = await service.post(owner, "/v1/datasets", other)
+        wave = await service.made(owner, "/v1/datasets", other)
         ids.setdefault("wave", wave["id"])
         amount = {"principal_id": analyst.principal_id, "epsilon": "9", "delta": "0"}
-        grant = await service.post(owner, f"/v1/datasets/{ids['wave']}/grants", amount)
+        grant = await service.made(owner, f"/v1/datasets/{ids['wave']}/grants", amount)
         ids.setdefault("grant", grant["id"])
-        key = await service.post(owner, "/v1/keys", {})
+        key = await service.made(owner, "/v1/keys", {})
         ids.setdefault("key", key["id"])
         released = await service.release(owner, ids["wave"], f"release-{number}")
         assert released.status_code == 201, released.text

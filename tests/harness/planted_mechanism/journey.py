@@ -30,10 +30,10 @@ async def _journey(url: str, witness: Path) -> None:
         owner = person(url, Role.OWNER)
         body = registration(COUNTS, records_per_unit=2, budget={"kind": "new", "budget": budget_body(delta="1e-5")})
         del body["one_record_per_unit"]
-        data = await service.post(owner, "/v1/datasets", body)
+        data = await service.made(owner, "/v1/datasets", body)
         analyst = person(url, Role.ANALYST)
         grant = {"principal_id": analyst.principal_id, "epsilon": "1", "delta": "1e-5"}
-        await service.post(owner, f"/v1/datasets/{data['id']}/grants", grant)
+        await service.made(owner, f"/v1/datasets/{data['id']}/grants", grant)
         await _is_planned(service, analyst)
         release = await _is_released(service, analyst, data["id"])
         await _is_inferred_from(service, analyst, release)
@@ -68,7 +68,7 @@ async def _is_released(service: Service, analyst: Person, dataset_id: str) -> di
     assert quote["granted"], quote
     assert quote["certificate"]["details"]["records_per_unit"] == "2"
     assert quote["expected_accuracy"]["at_counts"]
-    release = await service.post(analyst, f"{path}/releases", body, key="a-tempered-release")
+    release = await service.made(analyst, f"{path}/releases", body, key="a-tempered-release")
     assert release["charged"] == quote["would_charge"]
     assert release["charged"]["epsilon"] == "0.5"
     assert sum(release["posterior"]["released_counts"]) == sum(COUNTS)

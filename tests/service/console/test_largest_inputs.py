@@ -107,11 +107,11 @@ async def _registered(service: Service, owner: Person, attributes: list[dict[str
         [20] * count, attributes=attributes, budget={"kind": "new", "budget": budget_body(epsilon="900")}
     )
     del body["labels"]
-    return await service.post(owner, "/v1/datasets", body, key)
+    return await service.made(owner, "/v1/datasets", body, key)
 
 
 async def _released(service: Service, who: Person, dataset_id: str, cells: int, key: str) -> str:
-    made = await service.post(who, f"/v1/datasets/{dataset_id}/releases", release_body("0.1", cells), key)
+    made = await service.made(who, f"/v1/datasets/{dataset_id}/releases", release_body("0.1", cells), key)
     return str(made["id"])
 
 
@@ -123,7 +123,7 @@ async def _world(service: Service, url: str, sizes: Sizes) -> World:
     planned = await _registered(service, owner, _cells(min(1000, sizes.cells)), "planned")
     for number in range(sizes.datasets):
         body = registration([1, 2], budget={"kind": "existing", "id": busy["budget_id"]})
-        await service.post(owner, "/v1/datasets", body, f"spare-{number}")
+        await service.made(owner, "/v1/datasets", body, f"spare-{number}")
     grant = request = {"id": ""}
     released = ""
     other = await _registered(service, owner, _cells(8), "other")
@@ -132,18 +132,18 @@ async def _world(service: Service, url: str, sizes: Sizes) -> World:
     for number, who in enumerate(everybody):
         given = {"principal_id": who.principal_id, "epsilon": "500", "delta": "0"}
         for data in (busy, wide, planned) if who is analyst else (busy,):
-            grant = await service.post(owner, f"/v1/datasets/{data['id']}/grants", given, f"{data['id']}-{number}")
+            grant = await service.made(owner, f"/v1/datasets/{data['id']}/grants", given, f"{data['id']}-{number}")
     for number in range(sizes.people):
         asked, path = {"epsilon": "1", "delta": "0", "purpose": "p" * 200}, f"/v1/datasets/{busy['id']}/access-requests"
-        request = await service.post(person(url, Role.ANALYST), path, asked, f"ask-{number}")
+        request = await service.made(person(url, Role.ANALYST), path, asked, f"ask-{number}")
     for number in range(sizes.releases):
         released = await _released(service, analyst, busy["id"], 8, f"release-{number}")
     wide_release = await _released(service, analyst, wide["id"], sizes.cells, "wide")
-    margins = await service.post(analyst, f"/v1/datasets/{wide['id']}/margins", {"all": 2, "epsilon": "1"}, "margins")
+    margins = await service.made(analyst, f"/v1/datasets/{wide['id']}/margins", {"all": 2, "epsilon": "1"}, "margins")
     for each in (released, wide_release, margins["id"]):
         await service.send(owner, "PATCH", f"/v1/releases/{each}", {"public": True})
     query = {"queries": [{"of": {"where": {"b": ["0"]}}, "half_width": 50}]}
-    answers = await service.post(analyst, f"/v1/datasets/{busy['id']}/queries", query, "query")
+    answers = await service.made(analyst, f"/v1/datasets/{busy['id']}/queries", query, "query")
     return World(
         service, sizes, owner, admin, analyst, leaver, busy["id"], wide["id"], planned["id"], other["id"],
         other["budget_id"], grant["id"], request["id"], released, wide_release, answers["id"],

@@ -84,7 +84,7 @@ def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
     async def story() -> None:
         async with running(settings(database_url)) as service:
             for counts in (SHORT, LONG):
-                dataset = await service.post(owner, "/v1/datasets", registration(counts))
+                dataset = await service.made(owner, "/v1/datasets", registration(counts))
                 as_it_was = stored(engine)
                 alter(engine, how)
                 asked = {"releases": release_body(categories=len(counts)), "queries": QUERIES}
@@ -138,7 +138,7 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
 
     async def story() -> None:
         async with running(settings(database_url)) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration(counts))
+            dataset = await service.made(owner, "/v1/datasets", registration(counts))
             as_it_was = stored(engine)
             monkeypatch.setattr(paid, "_draw", altered_before)
             first = await ask_for(service, owner, dataset["id"], what, body)
@@ -180,7 +180,7 @@ def test_a_data_set_that_was_altered_is_refused_uncharged(
 
     async def story() -> None:
         async with running(settings(database_url)) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration(SHORT))
+            dataset = await service.made(owner, "/v1/datasets", registration(SHORT))
             with writing(owner_engine) as connection:
                 drop_guards(connection)
                 statement = TAMPERED[what].replace("{other}", "0" * 64)

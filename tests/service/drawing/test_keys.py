@@ -72,7 +72,7 @@ def states(settings: Settings) -> list[str]:
 
 
 async def register(service: Service, owner: Person) -> str:
-    return str((await service.post(owner, "/v1/datasets", registration([30, 40])))["id"])
+    return str((await service.made(owner, "/v1/datasets", registration([30, 40])))["id"])
 
 
 async def settled(service: Service, owner: Person, dataset_id: str, key: str) -> Any:

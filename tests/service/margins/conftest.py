@@ -65,7 +65,7 @@ class CrossTable:
         """An analyst with a grant of these amounts."""
         found = person(self.database_url, Role.ANALYST)
         body = {"principal_id": found.principal_id, "delta": "0", **amounts}
-        await self.service.post(self.owner, f"/v1/datasets/{self.dataset_id}/grants", body)
+        await self.service.made(self.owner, f"/v1/datasets/{self.dataset_id}/grants", body)
         return found
 
     def execute(self, statement: str, **parameters: str) -> None:
@@ -130,7 +130,7 @@ def tell(shared: Running) -> Callable[..., None]:
         } | changes
 
         async def whole() -> None:
-            made = await shared.service.post(owner, "/v1/datasets", body)
+            made = await shared.service.made(owner, "/v1/datasets", body)
             await story(CrossTable(shared.service, owner, made["id"], made["budget_id"], shared.database_url))
 
         shared.runner.run(whole())

@@ -64,7 +64,7 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
 
     async def story() -> None:
         async with running(settings) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration([30, 40]))
+            dataset = await service.made(owner, "/v1/datasets", registration([30, 40]))
             path = f"/v1/datasets/{dataset['id']}/queries"
             with monkeypatch.context() as broken:
                 broken.setattr(answers, "ANSWERED", "tests.harness.computing:end")
@@ -76,7 +76,7 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
                 assert [each["state"] for each in listed.json()["items"]] == ["drawn"]
             transport: Any = service.http._transport
             transport.app.state.runtime.caches.composing_failed.clear()  # as after a minute
-            answered = await service.post(owner, path, BODY, "key")
+            answered = await service.made(owner, path, BODY, "key")
             assert json.loads(drawn[0]) == [_short(each["exact_answer"]) for each in answered["measured"]]
         assert audit(engine, dataset["budget_id"]).release_count == 1
 
@@ -97,8 +97,8 @@ def test_a_request_sent_twice_at_once_is_planned_once(database_url: str, engine:
 
     async def story() -> tuple[str, str]:
         async with running(settings) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration([30, 40]))
-            found = await service.post(owner, f"/v1/datasets/{dataset['id']}/queries", BODY, "key")
+            dataset = await service.made(owner, "/v1/datasets", registration([30, 40]))
+            found = await service.made(owner, f"/v1/datasets/{dataset['id']}/queries", BODY, "key")
             return str(dataset["id"]), str(found["id"])
 
     dataset_id, paid = asyncio.run(story())

@@ -52,10 +52,10 @@ def reads_of_results(runtime: Runtime) -> Iterator[list[str]]:
 
 
 async def prepare(service: Service, owner: Person, *, releases: int, m: int = 2) -> str:
-    dataset = await service.post(owner, "/v1/datasets", registration([5] * m))
+    dataset = await service.made(owner, "/v1/datasets", registration([5] * m))
     for number in range(releases):
         body = {"prior": [1] * m, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.01"}}
-        await service.post(owner, f"/v1/datasets/{dataset['id']}/releases", body, key=f"release-{number}")
+        await service.made(owner, f"/v1/datasets/{dataset['id']}/releases", body, key=f"release-{number}")
     found: str = dataset["id"]
     return found
 
@@ -176,7 +176,7 @@ def test_free_answers_push_nothing_out_of_what_is_known(
     async def story(service: Service, _runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=3)
         path, query = f"/v1/datasets/{dataset_id}/queries", {"of": {"labels": ["category 0"]}, "half_width": 20.0}
-        answers = [await service.post(owner, path, {"queries": [query]}, key=f"key-{number}") for number in range(4)]
+        answers = [await service.made(owner, path, {"queries": [query]}, key=f"key-{number}") for number in range(4)]
         assert [bool(each["measured"]) for each in answers] == [True, False, False, False]
         told = await read_history(service, owner, dataset_id)
         assert [each["release_id"] for each in told["items"]] == [answers[0]["id"]]

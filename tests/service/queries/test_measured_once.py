@@ -25,13 +25,13 @@ def test_an_equal_query_under_another_key_is_free_among_billions_of_records(data
     async def story() -> None:
         async with running(settings) as service:
             counts = [7_300_427_311, 913_377_551, 300, 20]
-            dataset = await service.post(owner, "/v1/datasets", registration(counts))
+            dataset = await service.made(owner, "/v1/datasets", registration(counts))
             path = f"/v1/datasets/{dataset['id']}/queries"
             others = [{"weights": [1, place, 3 * place, 5], "half_width": 200.0} for place in range(4)]
-            first = await service.post(owner, path, {"queries": [query]}, "first")
+            first = await service.made(owner, path, {"queries": [query]}, "first")
             assert first["measured"]
             for key, queries in (("second", [query]), ("others", others), ("third", [query])):
-                answered = await service.post(owner, path, {"queries": queries}, key)
+                answered = await service.made(owner, path, {"queries": queries}, key)
                 assert bool(answered["measured"]) is (key == "others"), answered
             quoted = await service.send(owner, "POST", path.replace("queries", "query-quotes"), {"queries": [query]})
             assert quoted.json()["answers"][0]["meets_half_width"]

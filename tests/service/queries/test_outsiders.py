@@ -158,7 +158,7 @@ def test_how_long_pricing_may_take_follows_from_the_request_alone(
         dataset_id = await prepare(service, owner, releases=0, m=4)
         await refused(service, dataset_id, 1)
         body = {"queries": [{"weights": [0, 1, 2, 3], "half_width": 100.0}]}
-        await service.post(owner, f"/v1/datasets/{dataset_id}/queries", body, key="measured")
+        await service.made(owner, f"/v1/datasets/{dataset_id}/queries", body, key="measured")
         await refused(service, dataset_id, 2)
 
     monkeypatch.setattr(paid_queries, "spacing_seconds", spacing)

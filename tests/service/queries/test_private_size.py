@@ -107,7 +107,7 @@ def tell(shared: tuple[asyncio.Runner, Service, str]) -> Tell:
         body = registration(COUNTS, labels=LABELS, n_is_public=False, budget=wanted) | changes
 
         async def whole() -> None:
-            made = await service.post(owner, "/v1/datasets", body)
+            made = await service.made(owner, "/v1/datasets", body)
             await story(Secret(service, owner, made["id"], made["budget_id"], url))
 
         runner.run(whole())
@@ -203,7 +203,7 @@ def test_answers_from_history_are_those_of_least_squares_with_n_unknown(tell: Te
     async def story(table: Secret) -> None:
         path = f"/v1/datasets/{table.dataset_id}/releases"
         body = {"prior": [1] * 4, "mechanism": {"kind": "laplace", "epsilon": "0.05"}}
-        release = await table.service.post(table.owner, path, body, key="release")
+        release = await table.service.made(table.owner, path, body, key="release")
         measured = (await table.asked({"weights": [1, 1, 1, 1], "half_width": 40.0}))["measured"]
         measured += (await table.asked({"weights": [1, -1, 0, 3], "half_width": 70.0}))["measured"]
         rows = np.array([*np.eye(4), *(np.array(each["coefficients"]) / each["denominator"] for each in measured)])
@@ -260,7 +260,7 @@ def test_a_quote_names_the_geometric_release_that_counts_every_set_as_precisely(
             "mechanism": {"kind": "geometric", "epsilon": quoted["one_release_for_all"]},
         }
         path = f"/v1/datasets/{table.dataset_id}/releases"
-        await table.service.post(table.owner, path, body, key="release")
+        await table.service.made(table.owner, path, body, key="release")
         (answer,) = (await table.quoted(EVERYBODY))["answers"]
         assert 50 < answer["from_history"]["interval"]["half_width"] <= 61
         assert (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()["precise_categories"] == LABELS
@@ -274,7 +274,7 @@ def test_an_analyst_pays_for_their_own_rows_and_the_owner_for_all(tell: Tell) ->
     async def story(table: Secret) -> None:
         analyst = person(table.database_url, Role.ANALYST)
         grant = {"principal_id": analyst.principal_id, "epsilon": "5", "delta": "0"}
-        await table.service.post(table.owner, f"/v1/datasets/{table.dataset_id}/grants", grant)
+        await table.service.made(table.owner, f"/v1/datasets/{table.dataset_id}/grants", grant)
         first = await table.asked({"of": {"labels": ["a"]}, "half_width": 40.0})
         second = await table.asked({"of": {"labels": ["b"]}, "half_width": 40.0}, who=analyst)
         assert second["charged"] == first["charged"]
@@ -312,7 +312,7 @@ def test_margins_and_rows_of_a_cross_table_answer_together(tell: Tell) -> None:
 
     async def story(table: Secret) -> None:
         body = {"margins": [["sex"], ["ill"]], "epsilon": "0.2"}
-        await table.service.post(table.owner, f"/v1/datasets/{table.dataset_id}/margins", body, key="margins")
+        await table.service.made(table.owner, f"/v1/datasets/{table.dataset_id}/margins", body, key="margins")
         count: dict[str, Any] = {"of": {"where": {"sex": ["f"]}}}
         before = (await table.quoted(count, EVERYBODY_OF_SEX))["answers"]
         assert all(each["from_history"] is not None for each in before)
@@ -346,9 +346,9 @@ def test_the_audit_catches_rows_priced_as_if_the_number_of_records_were_public(
         async with running(embedded(url, tmp_path / "witness"), program) as service:
             for number, (counts, seen) in product(range(200), zip(([4, 5], [5, 5]), answers, strict=True)):
                 budget = {"kind": "new", "budget": budget_body(epsilon="5", delta="0")}
-                made = await service.post(owner, "/v1/datasets", registration(counts, n_is_public=False, budget=budget))
+                made = await service.made(owner, "/v1/datasets", registration(counts, n_is_public=False, budget=budget))
                 path, key = f"/v1/datasets/{made['id']}/queries", f"{number}-{counts[0]}"
-                found = await service.post(owner, path, {"queries": [query]}, key=key)
+                found = await service.made(owner, path, {"queries": [query]}, key=key)
                 charged.add(found["charged"]["epsilon"])
                 seen.append(round(found["answers"][0]["estimate"] / 2.5))
 

@@ -25,8 +25,8 @@ def settings(database_url: str) -> Settings:
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
     """A data set and the analyst's grant, cached in the process `here`, which has released from it."""
-    dataset = await here.post(owner, "/v1/datasets", dataset_body(counts=[30, 12]))
-    grant = await here.post(
+    dataset = await here.made(owner, "/v1/datasets", dataset_body(counts=[30, 12]))
+    grant = await here.made(
         owner,
         f"/v1/datasets/{dataset['id']}/grants",
         {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"},

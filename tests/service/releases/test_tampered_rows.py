@@ -131,8 +131,8 @@ def test_a_tampered_row_is_not_drawn_and_is_named(
 
     async def story() -> None:
         async with running(answering) as service:
-            made = await service.post(owner, "/v1/datasets", registration([30, 40]))
-            await service.post(other, "/v1/datasets", registration([40, 30]))
+            made = await service.made(owner, "/v1/datasets", registration([30, 40]))
+            await service.made(other, "/v1/datasets", registration([40, 30]))
             first = await service.release(owner, made["id"], "first")
             sound = await service.release(owner, made["id"], "sound")
         tamper(engine, what, first.json()["id"], made["id"])
@@ -155,7 +155,7 @@ def test_a_row_that_was_not_tampered_with_is_drawn(answering: Settings, elsewher
 
     async def story() -> None:
         async with running(answering) as service:
-            made = await service.post(owner, "/v1/datasets", registration([30, 40]))
+            made = await service.made(owner, "/v1/datasets", registration([30, 40]))
             first = await service.release(owner, made["id"], "first")
         undraw(engine, first.json()["id"])
         async with running(elsewhere) as service:
@@ -174,7 +174,7 @@ def test_an_answered_release_is_not_drawn_again_though_its_row_says_that_it_is_o
     async def story() -> None:
         async with AsyncExitStack() as stack:
             service = await stack.enter_async_context(running(answering))
-            made = await service.post(owner, "/v1/datasets", registration([30, 40]))
+            made = await service.made(owner, "/v1/datasets", registration([30, 40]))
             answers = [await service.release(owner, made["id"], key) for key in ("first", "second")]
             if restarted:
                 await stack.aclose()
@@ -207,7 +207,7 @@ def test_rows_that_cannot_be_read_keep_no_other_release_from_being_finished(
 
     async def story() -> None:
         async with running(answering) as service:
-            made = await service.post(owner, "/v1/datasets", registration([30, 40]))
+            made = await service.made(owner, "/v1/datasets", registration([30, 40]))
             ids = [(await service.release(owner, made["id"], f"{number}")).json()["id"] for number in range(4)]
         unreadable(ids, made["id"])
         async with running(elsewhere):

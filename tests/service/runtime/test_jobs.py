@@ -71,7 +71,7 @@ async def ready(service: Service, who: Person, job: dict[str, Any], state: str =
 
 
 async def a_release(service: Service, owner: Person) -> str:
-    dataset = await service.post(owner, "/v1/datasets", registration([30, 40, 50]))
+    dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
     path = f"/v1/datasets/{dataset['id']}/releases"
     body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
     return str((await service.send(owner, "POST", path, body, **{"Idempotency-Key": "key"})).json()["id"])
@@ -290,7 +290,7 @@ def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(database
         release = await a_release(service, owner)
         dataset = (await service.send(owner, "GET", f"/v1/releases/{release}")).json()["dataset_id"]
         body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.3"}}
-        await service.post(owner, f"/v1/datasets/{dataset}/releases", body, "another")
+        await service.made(owner, f"/v1/datasets/{dataset}/releases", body, "another")
         path = f"/v1/datasets/{dataset}/query-quotes"
         queries = [{"weights": [each, 2 * each + 1, 7]} for each in range(8)]
         asked = await service.send(owner, "POST", path, {"queries": queries})

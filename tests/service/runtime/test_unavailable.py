@@ -28,9 +28,9 @@ def no_more_processes(_: object) -> None:
 
 async def publish(service: Service, owner: Person) -> tuple[str, str]:
     """A data set, and a release of it that everybody may read."""
-    dataset: str = (await service.post(owner, "/v1/datasets", registration([5, 6])))["id"]
+    dataset: str = (await service.made(owner, "/v1/datasets", registration([5, 6])))["id"]
     body = {"prior": PRIOR, "mechanism": MECHANISM}
-    release: str = (await service.post(owner, f"/v1/datasets/{dataset}/releases", body, "release"))["id"]
+    release: str = (await service.made(owner, f"/v1/datasets/{dataset}/releases", body, "release"))["id"]
     shown = await service.send(owner, "PATCH", f"/v1/releases/{release}", {"public": True})
     assert shown.is_success, shown.text
     return dataset, release

@@ -33,7 +33,7 @@ def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(databas
 
     async def story() -> tuple[Any, Any]:
         async with running(settings(database_url)) as service:
-            dataset = await service.post(owner, "/v1/datasets", registration([3, 4]))
+            dataset = await service.made(owner, "/v1/datasets", registration([3, 4]))
             waiting = asyncio.create_task(service.release(owner, dataset["id"], "cut"))
             while not await asyncio.to_thread(paid, engine):
                 assert not waiting.done()

@@ -119,11 +119,11 @@ class World:
 
 async def furnish(service: Service, settings: Settings) -> World:
     owner, analyst = person(settings.database_url, Role.OWNER), person(settings.database_url, Role.ANALYST)
-    dataset = await service.post(
+    dataset = await service.made(
         owner, "/v1/datasets", dataset_body(budget={"kind": "new", "budget": budget_body(epsilon="0.3")})
     )
     body = {"principal_id": analyst.principal_id, "epsilon": "0.1", "delta": "0"}
-    grant = await service.post(owner, f"/v1/datasets/{dataset['id']}/grants", body)
+    grant = await service.made(owner, f"/v1/datasets/{dataset['id']}/grants", body)
     return World(owner, analyst, dataset["budget_id"], dataset["id"], grant["id"])
 
 
@@ -213,8 +213,8 @@ def test_after_a_restore_nothing_is_drawn_before_reconcile_and_nothing_twice_aft
         async with running(settings) as service:
             budget = f"/v1/budgets/{world.budget_id}"
             body = {"epsilon": "0", "delta": "0", "reason": "nothing is unknown"}
-            first = await service.post(world.owner, f"{budget}/write-offs", body, key="w")
-            assert first == await service.post(world.owner, f"{budget}/write-offs", body, key="w")
+            first = await service.made(world.owner, f"{budget}/write-offs", body, key="w")
+            assert first == await service.made(world.owner, f"{budget}/write-offs", body, key="w")
             done = command(settings, "ledger", "unfreeze")
             assert done.exit_code == 0, done.output
             for key in keys:
@@ -514,7 +514,7 @@ def test_a_second_restore_of_the_same_backup_ends_as_the_first_did_although_a_re
     async def write_off(settings: Settings, world: World) -> None:
         async with running(settings) as service:
             body = {"epsilon": "0.01", "delta": "0", "reason": "the receipt is missing"}
-            await service.post(world.owner, f"/v1/budgets/{world.budget_id}/write-offs", body, key="w")
+            await service.made(world.owner, f"/v1/budgets/{world.budget_id}/write-offs", body, key="w")
 
     world = asyncio.run(begin())
     copy = place.copy()
