@@ -18,6 +18,7 @@ from service.schemas.posteriors import PictureRequest, PosteriorRequest
 from tests.harness.bodies import share, unique
 from tests.harness.server import Party, Server
 from tests.service.conftest import make_study
+from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 EVENT = calibrate_published(250, (1.0, 1.0, 1.0), Epsilon.parse("20"), Delta.parse("0.00000001"))
 RELEASE = ReadRelease(
@@ -70,7 +71,9 @@ def test_a_simulated_picture_has_intervals_and_no_ragged_curves() -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_readers_have_a_job_computed_and_the_public_is_refused(owner: Party, analyst: Party, server: Server) -> None:
+def test_readers_have_a_job_computed_and_the_public_is_refused(
+    owner: Party, analyst: Party, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study = make_study(owner, analyst, labels=["a", "b", "c"], counts=[80, 70, 100])
     mechanism = {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"}
     body = {"prior": [1, 1, 1], "mechanism": mechanism}
@@ -79,13 +82,16 @@ def test_readers_have_a_job_computed_and_the_public_is_refused(owner: Party, ana
     assert made.status_code == 201, made.text
     path = f"/v1/releases/{made.json()['id']}"
     spent = study.spent()
-    pending = analyst.request("POST", f"{path}/posterior", json=ASKED)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(*NOBODY_WAITS)
+        pending = analyst.request("POST", f"{path}/posterior", json=ASKED)
     assert pending.status_code == 202
     client = Client(server.http, analyst.key, patience_seconds=600)
     assert_simulated(cast("dict[str, Any]", client.posterior(made.json()["id"], cast("Any", ASKED))))
     assert b"simulated" in client.plot(made.json()["id"])
     assert study.spent() == spent
     assert owner.patch(path, {"public": True}).status_code == 200
+    monkeypatch.setattr(*NOBODY_WAITS)
     refused = server.http.post(f"/v1/public{path.removeprefix('/v1')}/posterior", json={})
     assert refused.status_code == 422
     assert refused.json()["detail"].endswith("With a key it becomes a job.")

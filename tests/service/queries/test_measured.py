@@ -454,10 +454,18 @@ def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
 
 
 @pytest.mark.long
-def test_the_client_waits_for_the_job_and_gets_the_answers(owner: Party, analyst: Party) -> None:
+def test_the_client_waits_for_the_job_and_gets_the_answers(
+    owner: Party, analyst: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     waited: list[Waiting] = []
-    with Client.open(analyst.server.url, analyst.key, on_wait=waited.append) as client:
+
+    def wait(waiting: Waiting) -> None:
+        waited.append(waiting)
+        monkeypatch.undo()
+
+    monkeypatch.setattr(*NOBODY_WAITS)
+    with Client.open(analyst.server.url, analyst.key, on_wait=wait) as client:
         found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
     assert len(found["answers"]) == len(queries)
     assert {each.problem["type"] for each in waited} == {"/problems/queries-pending"}
@@ -472,10 +480,12 @@ def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -
 
 
 @pytest.mark.long
-def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> None:
+def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     wide = long_study(owner, analyst)
     queries = sets_that_take_long()
-    jobs = [ask_once(analyst, wide, *queries, key=key).json()["job"] for key in ("lost", "new")]
+    with monkeypatch.context() as hurried:
+        hurried.setattr(*NOBODY_WAITS)
+        jobs = [ask_once(analyst, wide, *queries, key=key).json()["job"] for key in ("lost", "new")]
     assert len(set(jobs)) == 2
     until(lambda: all(analyst.get(job).json()["state"] != "pending" for job in jobs))
     first = asked(analyst, wide, *queries, key="lost")
@@ -486,7 +496,9 @@ def test_one_plan_under_two_keys_is_paid_once(owner: Party, analyst: Party) -> N
 
 
 @pytest.mark.long
-def test_the_client_starts_another_job_if_its_job_was_removed(owner: Party, analyst: Party) -> None:
+def test_the_client_asks_again_if_its_job_was_removed(
+    owner: Party, analyst: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wide, queries = long_study(owner, analyst), sets_that_take_long()
     removed: list[str] = []
 
@@ -494,7 +506,10 @@ def test_the_client_starts_another_job_if_its_job_was_removed(owner: Party, anal
         if not removed:
             removed.append(cast("str", waiting.problem["job"]))
             assert analyst.delete(removed[0]).status_code == 204
+            monkeypatch.undo()
 
+    monkeypatch.setattr(*NOBODY_WAITS)
     with Client.open(analyst.server.url, analyst.key, on_wait=remove) as client:
         found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
     assert len(found["answers"]) == len(queries)
+    assert removed
