@@ -361,6 +361,7 @@ def test_an_owner_registers_and_decides_with_the_keyboard_alone(chromium: Browse
     page.keyboard.type(owner.key)
     press("Approve")
     expect(page.locator("#done")).to_contain_text("may now spend at most ε = 0.2")
+    page.wait_for_load_state("load")  # the script that closes menus
     press("More")
     page.keyboard.press("Escape")
     assert page.locator("details.menu[open]").count() == 0
