@@ -47,7 +47,7 @@ fast-tests: $(VENV)/dev
 quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names other tests
 	@$(MAKE) --no-print-directory --jobs 2 check fast-tests PYTEST_WORKERS=3 CHOSEN='-q -k "not postgresql" $(QUICK)'
 
-test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the fourteen parts
+test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the fifteen parts
 	@$(BIN)/python -m tests.long $(PARTS)
 
 mutants: $(VENV)/dev ## breaks each promise of CONTRIBUTING.md on purpose, and names the fast test that fails; MUTANTS="..." names some

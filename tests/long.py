@@ -26,6 +26,7 @@ class Part(NamedTuple):
 PARTS: Final = {
     "draws": Part(("tests/core/mechanisms", "tests/benchmarks"), 2),
     "contrasts": Part(("tests/core/inference/test_contrasts.py",), 2),
+    "planning": Part(("tests/core/planning",), 2),
     "inference": Part(("tests/core",), 2),
     "ledger": Part(("tests/service/ledger",), 2),
     "restore": Part(("tests/service/ledger/restore", "tests/service/database", "tests/service/principals")),

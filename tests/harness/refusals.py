@@ -35,7 +35,10 @@ class Rule:
     words: str
 
 
-_CELLS = r"(compute_\w+|compare_releases|create_plan|create_rehearsal|create_quer\w+|plot_\w+)"
+_CELLS = (
+    r"(compute_\w+|combine_margins|create_margins\w*|compare_releases|create_plan|create_rehearsal|create_quer\w+|"
+    r"plot_\w+)"
+)
 _MADE_UP = r"create_(plan|rehearsal)"
 _OF_CELLS = r"create_(dataset|plan|rehearsal)"
 _OF_TABLES = r"(create|change)_dataset|create_plan"
@@ -45,6 +48,10 @@ _OF_BUDGETS = (
     r"(create|change)_access_request"
 )
 _MECHANISMS = r"create_(certificate|quote|release|rehearsal)"
+_TABLES = "compute_table_posterior|plot_table"
+_TABLE_CELLS = r"body\.(further\.)?cells"
+_TABLE_NOISE = rf"({_TABLE_CELLS}|body|body\.further|body\.total\.published)\.noise(\.\w+)?"
+_MARGINS = "create_margins(_quote)?|combine_margins"
 _WEIGHT = r"body\.queries\.weights(\.(\w+|\(unknown\)))?"
 _AMOUNT = r"body\..*(epsilons?|delta|rho|delta_conversion)"
 
@@ -59,7 +66,44 @@ RULES = (
     Rule(_MECHANISMS, r"body\.mechanism", "it needs a delta above # and below #"),
     Rule(_QUERIES, r"body\.queries\.between", "must have low, high or both"),
     Rule(_OF_TABLES, r"body\.impossible", "needs attributes: leave impossible labels out"),
+    Rule(_MECHANISMS, r"body\.mechanism", "must not be geometric at a public number of records: .*"),
+    Rule(r"compute_\w+", r"body\.margin", "must be left out, because this release is not a release of margins"),
+    Rule(r"compute_\w+", r"body\.at_most", "must be left out, because the number of records is public"),
+    Rule(_CELLS, r"body\.(trial\.)?effect", "must have either above or below"),
+    Rule("compare_releases", "body", "must have `trial` true if it has `effect`"),
+    Rule(_MARGINS, "body", "must have either margins or all"),
+    Rule(_MARGINS, "body", "must have exactly one of epsilon, rho and half_widths"),
+    Rule(_MARGINS, "body", "must have no weights beside half_widths"),
+    Rule(_MARGINS, r"body\.(all|margins)", "must be at most #, the number of attributes with several levels"),
+    Rule(_MARGINS, r"body\.all", "must make at most # tables"),
+    Rule(_MARGINS, r"body\.(all|margins)", "must make tables of at most # cells together"),
+    Rule(_MARGINS, r"body\.margins", "must differ from those before, .*"),
+    Rule(_MARGINS, r"body\.margins", "must (name each attribute once|have an attribute with several levels)"),
+    Rule(_MARGINS, r"body\.delta", "must be above # on a budget of kind zcdp: .*"),
+    Rule(_MARGINS, r"body\.weights", "must have one number for each of the # tables"),
+    Rule(_MARGINS, r"body\.half_widths", "must have one number, or one for each of the # tables"),
+    Rule("create_plan", "body", "target_error needs a public number of records: .*"),
+    Rule(_QUERIES, r"body\.queries\.weights", "must have one number for each category of the data set"),
+    Rule(_TABLES, r"body\.total", "must have either known, or at_most or published"),
+    Rule(_TABLES, r"body\.total", "must be a whole number from # to #.#"),
+    Rule(_TABLES, _TABLE_CELLS, "must have either label or levels"),
+    Rule(_TABLES, rf"({_TABLE_CELLS}|body\.total\.published)\.value", "must (be|not be) .*"),
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.between", "must (have ends|contain a value) .*"),
+    Rule(_TABLES, r"body\.(further\.)?printed\.shown_from", "must be at least # if values are clamped at zero"),
+    Rule(_TABLES, r"body\.adjusted", "must be false: .*"),
+    Rule(_TABLES, r"body\.impossible", "needs `attributes`"),
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.label", "must be left out of a table with attributes: .*"),
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.levels", "needs the field `attributes` of the table"),
+    Rule(_TABLES, _TABLE_NOISE, "needs exactly one of scale, variance, epsilon, rho"),
+    Rule(_TABLES, _TABLE_NOISE, "must be left out, as exact counts have no noise"),
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.between", "must be left out if there is a value"),
     # Fields that must fit each other.
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.levels", "must have the level of each attribute"),
+    Rule(_TABLES, _TABLE_CELLS, "must have every possible combination of levels: .*"),
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.(label|levels)", "must differ from those of the cells before"),
+    Rule(_TABLES, rf"{_TABLE_CELLS}\.(label|levels)", "must name a cell of the table"),
+    Rule(_TABLES, r"body\.prior", "must have one number for each cell"),
+    Rule(_TABLES, _TABLE_NOISE, r"does not describe \w+ noise"),
     Rule("create_budget", r"body\.delta_conversion", "must be at most delta"),
     Rule("create_dataset", r"body\.counts", "must have as many counts as there are (labels|cells)"),
     Rule("create_plan", "body", "prior and made-up counts must have the same length"),

@@ -119,8 +119,6 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     assert len(steps) == 5
     shown = [owner.run(command) for command in steps]
     assert "stays secret" in shown[0]
-    for command in commands(page(PAGE, "Verify")):
-        assert "intact" in owner.run(command)
 
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     asking.known = {"dat": owner.known["dat"], "rel": [release_of_another_trial(sqlite_server.new("owner"), analyst)]}
@@ -128,6 +126,9 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     assert ET.parse(asking.directory / "trial.svg").getroot().tag.endswith("svg")  # noqa: S314  the service's own
     assert json.loads((asking.directory / "trial.json").read_text())["charged"]["epsilon"] == "0.5"
     assert "charged" in shown[-1]
+    for command in commands(page(PAGE, "Verify")):
+        of_analyst = "trial.json" in command
+        assert ("signed" if of_analyst else "intact") in (asking if of_analyst else owner).run(command)
 
 
 def release_of_another_trial(owner: Party, analyst: Party) -> str:
@@ -158,7 +159,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     guide = page("docs/how-to/analyst.md").replace(page("docs/how-to/analyst.md", ONE_NUMBER), "")
     steps = commands(guide, named=frozenset({"posterior compare"}))
-    assert len(steps) == 9
+    assert len(steps) == 10
     listed, ask, *using = steps
     assert "Trial" in asking.run(listed)
     asking.run(ask)
@@ -183,7 +184,7 @@ def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -
     (owner.directory / "records.csv").write_text("ward,infected\n" + "A,yes\nA,no\nB,yes\nB,no\n" * 500)
     plan, *steps = commands(page("docs/how-to/choose-epsilon.md"))
     assert "simplex_geometric" in owner.run(plan)
-    assert len(steps) == 3
+    assert len(steps) == 4
     for command in steps:
         owner.run(command)
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
@@ -211,10 +212,21 @@ def test_the_guide_to_groups(sqlite_server: Server, tmp_path: Path) -> None:
     attributes = [{"name": name, "levels": each} for name, each in levels.items()]
     made = owner.post("/v1/datasets", registration(BERKELEY, labels=None, attributes=attributes)).json()
     asking = reader(tmp_path / "owner", sqlite_server, owner.key)
-    asking.learn(owner.release(made["id"], release_body("0.5", categories=24)).json()["id"])
-    shown = [asking.run(command) for command in commands(page("docs/how-to/compare-groups.md"))]
+    admissions = owner.release(made["id"], release_body("0.5", categories=24)).json()["id"]
+    arms = [a_release_of_one_arm(owner, name) for name in ("Vaccinated", "Placebo")]
+    shown = []
+    for command in commands(page("docs/how-to/compare-groups.md")):
+        asking.known["rel"] = arms if command.count("rel_…") == 2 else [admissions]
+        shown.append(asking.run(command))
     assert "adjusted, standardised" in shown[0]
     assert any("log odds ratio (SD" in each for each in shown)
+
+
+def a_release_of_one_arm(owner: Party, name: str) -> str:
+    body = registration([30, 70], labels=None, name=name, attributes=[{"name": "outcome", "levels": ["ill", "well"]}])
+    made = owner.post("/v1/datasets", body).json()
+    released: str = owner.release(made["id"], release_body(categories=2)).json()["id"]
+    return released
 
 
 def test_what_the_readme_says_of_the_first_minute(tmp_path: Path) -> None:
