@@ -88,6 +88,9 @@ def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
 def plan(request: schema.PlanCreate) -> schema.Plan:
     """Return a plan with every mechanism at each requested epsilon. Raises InvalidRequest."""
     counts = made_up(request)
+    is_private = NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE
+    if not is_private and not counts.any():
+        raise InvalidRequest.at("data.counts", "the counts must hold at least one record")
     names = _names(request, counts.size)
     asked = list(_asked_questions(request, names, counts))
     largest = schema.MAX_PLANNED_WIDTHS // len(asked)
@@ -101,7 +104,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         level=request.level,
         records=request.records_per_unit,
         has_errors=request.errors,
-        is_size_private=NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE,
+        is_size_private=is_private,
     )
     target = None
     if request.target_width is not None or request.target_error is not None:

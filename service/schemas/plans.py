@@ -452,6 +452,8 @@ class RehearsalCreate(Request):
     @field_validator("counts")
     @classmethod
     def _counts(cls, counts: list[int]) -> list[int]:
+        if not any(counts):
+            raise ValueError("the counts must hold at least one record")
         return check_counts(counts)
 
     @model_validator(mode="after")

@@ -71,6 +71,7 @@ RULES = (
     Rule(r"compute_\w+", r"body\.at_most", "must be left out, because the number of records is public"),
     Rule(_CELLS, r"body\.(trial\.)?effect", "must have either above or below"),
     Rule("compare_releases", "body", "must have `trial` true if it has `effect`"),
+    Rule(_MARGINS, "body", "needs a data set with attributes: .*"),
     Rule(_MARGINS, "body", "must have either margins or all"),
     Rule(_MARGINS, "body", "must have exactly one of epsilon, rho and half_widths"),
     Rule(_MARGINS, "body", "must have no weights beside half_widths"),

@@ -68,6 +68,7 @@ def hostile(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 def test_ten_thousand_hostile_requests_leave_little_memory_behind(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "database")
     with serving_process(tmp_path, f"sqlite:///{tmp_path / 'database'}") as server:

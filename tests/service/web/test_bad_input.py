@@ -603,6 +603,15 @@ def test_an_unsupported_method_is_refused_with_the_supported_ones(owner: Party) 
     assert set(answer.headers["allow"].split(", ")) >= {"GET", "POST"}
 
 
+def test_made_up_counts_hold_a_record_unless_their_number_is_secret(owner: Party) -> None:
+    plan = {"prior": [1, 1], "data": {"kind": "counts", "counts": [0, 0]}, "epsilons": ["1"]}
+    mechanism = {"kind": "laplace", "epsilon": "1"}
+    rehearsal = {"labels": ["a", "b"], "counts": [0, 0], "prior": [1, 1], "mechanism": mechanism}
+    for path, body, place in (("plans", plan, "body.data.counts"), ("rehearsals", rehearsal, "body.counts")):
+        assert_refused(owner.post(f"/v1/{path}", body), place, "at least one record")
+    assert owner.post("/v1/plans", plan | {"relation": "add_remove"}).status_code == 200
+
+
 def test_a_location_leaves_out_the_kind_of_a_member_even_if_it_is_also_a_field(owner: Party) -> None:
     plan = {"prior": [1, 1], "data": {"kind": "shape", "shape": "even", "record_count": 0}, "epsilons": ["1"]}
     named = dataset_body(named_counts=[{"cell": 7, "count": 1}])
