@@ -44,6 +44,7 @@ from service.ledger.decision import (
     State,
     decide,
     largest_possible_charge,
+    remaining,
 )
 from service.ledger.joint_costs import Measured, Price, Totals
 from service.ledger.query_debit import QueryDebit
@@ -257,7 +258,7 @@ class LedgerMachine(RuleBasedStateMachine):
         hidden = (
             grant is not None
             and any(self.now.measured.values())
-            and largest_possible_charge(budget, grant) != largest_possible_charge(unspent, grant)
+            and remaining(budget, grant) != remaining(unspent, grant)
         )
         return unspent if hidden else budget
 
