@@ -196,8 +196,8 @@ class World:
         """Restores the backup, and reconciles it with all issued receipts."""
         receipts = self.directory / "receipts.jsonl"
         receipts.write_text("\n".join(json.dumps(receipt) for each in transcripts for receipt in each.receipts))
-        for file in self.directory.glob("posterior.sqlite3*"):
-            file.unlink()
+        for each in self.directory.glob("posterior.sqlite3*"):
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
         shutil.copy(self.backup, self.path)
         environment = self._serving().environment
         run("ledger", "reconcile", str(receipts), environment=environment)
