@@ -32,7 +32,7 @@ from service.database.tables import (
     releases,
 )
 from service.datasets import datasets as dataset_use_case
-from service.errors import NotFound
+from service.errors import NotFound, ReleaseAltered
 from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
 from service.ledger.budget_changes import Act
@@ -270,8 +270,10 @@ def measured_releases(connection: Connection, release_ids: Sequence[str]) -> lis
 
 
 def is_of_margins(connection: Connection, release_id: str) -> bool:
-    """Return whether a release is one of margins. The caller may read it."""
-    found = fetch_one(connection, MeasuredRelease, _MEASURED.where(releases.c.id == release_id))
+    """Return whether a release is one of margins. The caller may read it. Raises ReleaseAltered if it has no entry."""
+    found = fetch_first(connection, MeasuredRelease, _MEASURED.where(releases.c.id == release_id))
+    if found is None:
+        raise ReleaseAltered
     return found.mechanism == MARGINS
 
 
