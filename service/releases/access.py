@@ -263,9 +263,14 @@ def measured_releases_on(
 
 
 def measured_releases(connection: Connection, release_ids: Sequence[str]) -> list[MeasuredRelease]:
-    """Return the releases with these ids, in this order. A paid request used them, so its caller may read them."""
+    """Return the releases with these ids, in this order. A paid request used them, so its caller may read them.
+
+    Raises ReleaseAltered if one of them has no entry.
+    """
     query = _MEASURED.where(releases.c.id.in_(release_ids))
     found = {each.id: each for each in fetch_all(connection, MeasuredRelease, query)}
+    if not found.keys() >= set(release_ids):
+        raise ReleaseAltered
     return [found[each] for each in release_ids]
 
 

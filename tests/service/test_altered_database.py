@@ -273,6 +273,28 @@ def test_inserted_rows_make_no_query_cheaper(settings: Settings, engine: Engine)
     assert faults(engine) != []
 
 
+def test_a_paid_query_is_refused_if_an_earlier_release_lost_its_entry(
+    settings: Settings, engine: Engine, owner_engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service) -> None:
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
+        path = f"/v1/datasets/{dataset['id']}/queries"
+        body = {"queries": [{"of": {"labels": dataset["labels"][:1]}, "half_width": 30}]}
+        earlier = await charge(service, owner, dataset["id"], release_body("0.01", 3), "one")
+        with monkeypatch.context() as broken:
+            broken.setattr(paid, "_draw", _never)
+            interrupted = await service.send(owner, "POST", path, body, **{"Idempotency-Key": "two"})
+            assert interrupted.status_code == 409
+        untriggered(owner_engine)
+        alter(owner_engine, "UPDATE releases SET sequence = 99 WHERE id = :id", id=earlier["id"])
+        answer = await service.settled(owner, "POST", path, body, **{"Idempotency-Key": "two"})
+        assert (problem_code(answer), answer.json()["charged"]) == ("release-altered", True)
+
+    tell(settings, story)
+
+
 def _columns(engine: Engine, table: str) -> list[str]:
     with reading(engine) as connection:
         return list(connection.execute(text(f"SELECT * FROM {table} LIMIT 0")).keys())
