@@ -42,7 +42,7 @@ def certified(epsilon: str) -> ReleaseCreate:
 
 def test_it_does_the_main_job(study: Study, server: Server) -> None:
     with Client.open(server.url, study.analyst.key) as client:
-        assert client.check_version() == "0.1.0"
+        assert client.check_version() == "0.2.0"
         released = client.create_release(study.dataset_id, RELEASE)
         assert [each["id"] for each in client.releases(study.dataset_id)] == [released["id"]]
         posterior = client.posterior(released["id"], {"level": 0.9})
