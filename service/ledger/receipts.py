@@ -185,7 +185,7 @@ class ComputedJob:
 
     @classmethod
     def of(cls, row: JobRow) -> Self:
-        outcome = row.result or row.problem
+        outcome = row.problem if row.result is None else row.result
         hashed = "" if outcome is None else _hash(f"{row.state} {outcome}")
         return cls(row.id, row.principal_id, row.kind, row.key, _hash(row.input), hashed)
 

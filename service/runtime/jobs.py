@@ -164,7 +164,7 @@ def key_of(kind: str, found_by: str) -> str:
 
 def result_of(row: JobRow) -> str:
     """Return the result of a job. Raises the Problem that the computation raised, or JobPending."""
-    if row.result is not None:  # its signature covers the result alone
+    if row.result is not None:
         return row.result
     if row.problem is not None:
         raise problem_of(json.loads(row.problem))
@@ -172,7 +172,9 @@ def result_of(row: JobRow) -> str:
 
 
 def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:
-    """Return whether the service stored the job with this input and outcome."""
+    """Return whether the service stored the job with this input and outcome: a result or a problem, never both."""
+    if row.result is not None and row.problem is not None:
+        return False
     try:
         return keys.verified(partial(is_signed, row.signature, ComputedJob.of(row)))
     except UnknownKeyError:

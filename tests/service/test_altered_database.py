@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError
 
 from service.database.engine import reading, writing
 from service.datasets.cipher import new_key
+from service.errors import InvalidRequest
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Signer
 from service.ledger.verification import verify_database
@@ -32,7 +33,7 @@ from service.runtime.key_file import replace_receipt_key
 from service.schemas.principals import Role
 from tests.harness.bodies import registration, release_body
 from tests.harness.in_process import Service, embedded, running
-from tests.harness.installation import PUBLIC_KEYS
+from tests.harness.installation import KEYS, PUBLIC_KEYS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.harness.server import problem_code
@@ -397,8 +398,6 @@ def test_a_release_paid_under_a_key_that_is_not_here_yet_waits_for_it(
 
 
 def test_an_altered_job_is_computed_again(engine: Engine) -> None:
-    from tests.harness.installation import KEYS
-
     who = Caller(person(engine, Role.ANALYST).principal_id, Role.ANALYST, "key")
 
     def ask() -> str:
@@ -415,7 +414,28 @@ def test_an_altered_job_is_computed_again(engine: Engine) -> None:
         assert jobs._lease(connection, {}, KEYS) is None
     third = ask()
     alter(engine, "UPDATE jobs SET state = 'ready', result = '{}'")
-    assert ask() != third
+    fourth = ask()
+    assert fourth != third
+    alter(engine, "UPDATE jobs SET state = 'ready', result = ''")
+    assert ask() != fourth, "seen before: an empty result was believed"
+
+
+def test_a_job_with_a_second_outcome_is_computed_again(settings: Settings, engine: Engine) -> None:
+    """Seen before: a certificate with the forged text, and five minutes later an internal error if it is not JSON."""
+    owner, forged = person(engine, Role.OWNER), json.dumps(InvalidRequest("forged").to_json())
+    certificate = {"record_count": 71, "prior": [1, 1], "mechanism": CERTIFIED["mechanism"]}
+
+    async def story(service: Service) -> None:
+        made = await service.send(owner, "POST", "/v1/certificates", certificate)
+        assert made.json()["state"] == "ready", made.text
+        alter(engine, "UPDATE jobs SET problem = :forged, finished_at = finished_at - 301", forged=forged)
+        read = await service.send(owner, "GET", f"/v1/certificates/{made.json()['id']}")
+        assert problem_code(read) == "not-found"
+        again = await service.send(owner, "POST", "/v1/certificates", certificate)
+        assert again.json()["certificate"] == made.json()["certificate"]
+        assert (again.json()["detail"], again.json()["id"] == made.json()["id"]) == (None, False)
+
+    tell(settings, story)
 
 
 def test_a_repeated_creation_returns_no_other_object(settings: Settings, engine: Engine) -> None:
