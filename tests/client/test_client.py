@@ -218,8 +218,9 @@ def test_a_request_after_a_pause_is_sent_over_a_new_connection() -> None:
                     threading.Thread(target=answer_on, args=(connection,), daemon=True).start()
 
         def answer_on(connection: socket.socket) -> None:
-            while connection.recv(65_536):
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+            with connection:
+                while connection.recv(65_536):
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 
         threading.Thread(target=answer_all, daemon=True).start()
         with Client.open(f"http://127.0.0.1:{listener.getsockname()[1]}") as client:
