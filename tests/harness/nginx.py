@@ -44,6 +44,7 @@ def nginx(service_url: str, second_url: str = "") -> Iterator[Proxy]:
         text = CONFIGURATION.read_text()
         replaced = {
             "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "server_name posterior.example;": "server_name posterior.example 127.0.0.1;",
             "server service:8000": f"server {urlsplit(service_url).netloc}",
             "server service-2:8000": f"server {urlsplit(second_url or service_url).netloc}"
             + ("" if second_url else " backup"),

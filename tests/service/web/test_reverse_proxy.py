@@ -149,6 +149,17 @@ def test_refusals_behind_the_proxy_are_those_of_the_service(server: Server, prox
     assert proxied.get("/v1/keys", headers={"X-Long": "x" * 40_000}).status_code in {400, 414, 431}
 
 
+def test_a_request_under_another_name_does_not_reach_the_service(proxied: httpx.Client) -> None:
+    """The service would write the name into the scripts and addresses of its pages."""
+    port = proxied.base_url.port
+    for ours in ("posterior.example", f"posterior.example:{port}", f"127.0.0.1:{port}"):
+        assert proxied.get("/livez", headers={"Host": ours}).status_code == 200, ours
+    for other in ("elsewhere.example", "posterior.example.elsewhere.example", f"posterior:{port}"):
+        for path in ("/livez", "/console/sign-in", "/v1/budgets"):
+            refused = proxied.get(path, headers={"Host": other})
+            assert (refused.status_code, "X-Request-Id" in refused.headers) == (421, False), (other, path)
+
+
 def test_counts_and_answers_are_never_in_a_file_of_the_proxy(server: Server, proxy: Proxy) -> None:
     owner, categories = server.new("owner"), 10_000
     body = json.dumps(registration([7_300_427] * categories)).encode()
