@@ -177,8 +177,8 @@ class RecoveryPending(Problem):
     status = 409
     title = "An admin has recovered access for this principal, and the recovery can still be vetoed."
     consequence = (
-        "Until the veto period ends, the principal's keys can't change or release anything. Any older key, or the "
-        "earlier recovery code, ends the recovery."
+        "Until the veto period ends, the principal's keys can only read, freeze budgets, and close or lower grants and "
+        "limits. Any older key, or the earlier recovery code, ends the recovery."
     )
 
 
@@ -333,6 +333,13 @@ class ReleaseCapExceeded(Problem):
     status = 409
     title = "The release would cost more than the owner allows for one release."
     consequence = "Ask for less."
+
+
+class OwnerUnavailable(Problem):
+    code = "owner-unavailable"
+    status = 409
+    title = "The data set's owner has left, or an admin is recovering their access. Nothing can be released from it."
+    consequence = "Ask an admin. Earlier releases stay readable, and repeating a paid request is free."
 
 
 class BudgetFrozen(Problem):

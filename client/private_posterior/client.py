@@ -199,9 +199,16 @@ class Client(Connection):
     def change_budget(self, budget_id: str, body: BudgetChange) -> Budget:
         """Change the limit, the caps or the freeze of a budget of yours.
 
-        `client.change_budget(id, {"frozen": True})`
+        `client.change_budget(id, {"frozen": False})`
         """
         return cast("Budget", self._patch(f"/budgets/{budget_id}", body))
+
+    def freeze_budget(self, budget_id: str) -> Budget | None:
+        """Stop all releases from a budget. Return the budget, or None for an admin, who may freeze it and not read it.
+
+        `client.freeze_budget(id)`
+        """
+        return cast("Budget | None", self._patch(f"/budgets/{budget_id}", {"frozen": True}))
 
     def create_grant(self, dataset_id: str, body: GrantCreate, idempotency_key: str | None = None) -> Grant:
         """Let an analyst spend a part of a budget.
@@ -588,7 +595,8 @@ class Client(Connection):
         return self._of(json_of(self.ask("POST", _V1 + path, body=body), kind))
 
     def _patch(self, path: str, body: Any) -> Any:
-        return json_of(self.ask("PATCH", _V1 + path, body=body))
+        response = self.ask("PATCH", _V1 + path, body=body)
+        return None if response.status_code == httpx.codes.NO_CONTENT else json_of(response)
 
     def _pay(self, kind: Paid, dataset_id: str, body: Any, idempotency_key: str | None, *, again: bool) -> Answer:
         """Send a request that is charged. Its key is the caller's; else a new one if `again`, or the request's own."""

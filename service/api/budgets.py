@@ -109,14 +109,22 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 
 @router.patch(
     "/{budget_id}",
-    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, NameTaken),
+    response_model=Budget,
+    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, NameTaken)
+    | {204: {"description": "An admin froze the budget."}},
 )
 async def change_budget(
     budget_id: PathId, body: BudgetChange, caller: CallerDependency, runtime: RuntimeDependency
-) -> Budget:
+) -> Budget | Response:
     """Raise, lower, freeze or restrict a budget. A total can't go below what is spent. The ledger records every change.
-    A session's key can't raise or remove a limit, and can't unfreeze.
+    A session's key can't raise or remove a limit, and can't unfreeze. During a recovery of the owner, only changes that
+    lower limits or freeze are accepted.
+
+    An admin may only freeze: `{"frozen": true}` answers 204 without a body, and nobody but the owner unfreezes.
     """
+    if caller.role is Role.ADMIN and body.model_dump(exclude_unset=True) == {"frozen": True}:
+        await runtime.database.write(lambda c: use_case.freeze_as_admin(c, caller, budget_id))
+        return Response(status_code=status.HTTP_204_NO_CONTENT)
     caller.require(Role.OWNER)
 
     def work(connection: Connection) -> Budget:

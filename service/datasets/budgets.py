@@ -17,6 +17,7 @@ from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error
 from service.identifiers.identifiers import timestamp
 from service.ledger import budget_changes as ledger
 from service.ledger.freeze import is_restore_pending
+from service.principals import chain
 from service.principals.auth import Caller
 from service.schemas.amounts import Guarantee, amount
 from service.schemas.budgets import (
@@ -169,6 +170,12 @@ def change_of(body: BudgetChange, accountant: Accountant) -> ledger.BudgetChange
 def _cap(cap: Cap, accountant: Accountant) -> Cost:
     with error_location("release_cap"):
         return costs.asked(accountant, epsilon=cap.epsilon, rho=cap.rho, delta=cap.delta)
+
+
+def freeze_as_admin(connection: Connection, admin: Caller, budget_id: str) -> None:
+    """Freeze a budget of any owner. Raises NotFound, and RecoveryPending if a recovery of the admin can be vetoed."""
+    ledger.change_budget(connection, budget_id, admin, ledger.BudgetChange(frozen=True))
+    chain.require_acting(connection, admin)  # after the budget, in the order of locks
 
 
 def write_off_response(entry: EntryRow, accountant: Accountant) -> WriteOff:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import NOTHING
-from service.database.rows import BudgetRow, DatasetRow, GrantRow, fetch_one
+from service.database.rows import BudgetRow, DatasetRow, GrantRow, PrincipalRow, fetch_all, fetch_one
 from service.database.tables import grants, principals
 from service.identifiers.identifiers import now
 from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, State, decide
 from service.ledger.freeze import is_restore_pending
 from service.ledger.query_debit import MEASURING, visible_to_caller
 from service.ledger.row_locks import budget_state, grant_state
-from service.principals.auth import Caller, is_frozen
+from service.principals.auth import Caller, is_frozen, is_unavailable
 
 
 def caller_limits(
@@ -30,17 +30,25 @@ def caller_limits(
     return visible_to_caller(connection, dataset.budget_id, budget, grant), grant
 
 
-def asked_by(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> State:
-    """Return the state that determines a charge by this caller: budget, grant, and the caller's own state."""
-    frozen_until = connection.execute(
-        select(principals.c.frozen_until).where(principals.c.id == caller.principal_id)
-    ).scalar_one()
+def asked_by(
+    connection: Connection, caller: Caller, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
+) -> State:
+    """Return the state that determines a charge by this caller: budget, grant, and the states of caller and owner."""
+    query = select(principals).where(principals.c.id.in_({caller.principal_id, dataset.owner_id}))
+    people = {row.id: row for row in fetch_all(connection, PrincipalRow, query)}
     return State(
-        budget, grant, dataset_deleted=False, principal_revoked=False, principal_frozen=is_frozen(frozen_until)
+        budget,
+        grant,
+        dataset_deleted=False,
+        principal_revoked=False,
+        principal_frozen=is_frozen(people[caller.principal_id].frozen_until),
+        owner_unavailable=is_unavailable(people[dataset.owner_id]),
     )
 
 
-def may_measure(connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None) -> bool:
+def may_measure(
+    connection: Connection, caller: Caller, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
+) -> bool:
     """Return whether the caller may measure rows for queries now, if they cost nothing."""
     free = Charge(NOTHING, MEASURING, now())
-    return isinstance(decide(asked_by(connection, caller, budget, grant), free), Accepted)
+    return isinstance(decide(asked_by(connection, caller, dataset, budget, grant), free), Accepted)

@@ -57,6 +57,8 @@ class Act:
     subject_id: str = ""
     amount: Cost = NOTHING
     detail: Mapping[str, Any] | None = None
+    only_lowers: bool = False
+    """Whether the act permits nothing that was refused before. Such an act passes during a recovery of its actor."""
 
 
 class NewestTime(NamedTuple):
@@ -96,14 +98,15 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
     """Append entries after `head`, which the caller read under the budget's lock. Return the new head, which the caller
     stores.
 
-    Each entry names the API key used and the head of the principal's key chain. Raises RecoveryPending, and
-    Unauthenticated if the principal or key was revoked or has expired.
+    Each entry names the API key used and the head of the principal's key chain. Raises RecoveryPending unless all acts
+    only lower, and Unauthenticated if the principal or key was revoked or has expired.
     """
     rows = []
     acts = list(acts)
     confirmed = any(act.kind is EntryKind.CLOCK_CONFIRMED for act in acts)
     instant = now() if confirmed else ledger_time(connection, budget_id)
-    actors = _lock_actors(connection, {principal_of(act.by) for act in acts})
+    raising = {principal_of(act.by) for act in acts if not act.only_lowers}
+    actors = _lock_actors(connection, {principal_of(act.by) for act in acts}, raising)
     require_live(connection, (act.by for act in acts if isinstance(act.by, Caller)))
     for act in acts:
         principal_id = principal_of(act.by)
@@ -136,8 +139,9 @@ def principal_of(by: By) -> str:
     return by.principal_id if isinstance(by, Caller) else by
 
 
-def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dict[str, Json]:
-    """Lock these principals and return the heads of their key chains by id. Raises RecoveryPending, Unauthenticated.
+def _lock_actors(connection: Connection, principal_ids: AbstractSet[str], raising: AbstractSet[str]) -> dict[str, Json]:
+    """Lock these principals and return the heads of their key chains by id. Raises Unauthenticated, and RecoveryPending
+    for a principal in `raising`.
 
     The command line has no key chain.
     """
@@ -150,7 +154,7 @@ def _lock_actors(connection: Connection, principal_ids: AbstractSet[str]) -> dic
     rows = fetch_all(connection, PrincipalRow, query)
     if any(row.revoked_at is not None for row in rows):
         raise Unauthenticated
-    if any(is_frozen(row.frozen_until) for row in rows):
+    if any(row.id in raising and is_frozen(row.frozen_until) for row in rows):
         raise RecoveryPending
     return {row.id: principal_head(row.sequence, row.head_hash) for row in rows}
 
@@ -255,12 +259,14 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
     """Change a budget, with one entry for each kind of change.
 
     Raises InvalidRequest for a total below the amount spent. Raises StoredDataAltered if the row is not what its
-    entries decided, except for a freeze. Raises KeyRequired if an unconfirmed session
-    asks for more than the budget allows now.
+    entries decided, except for a freeze. Raises KeyRequired if an unconfirmed session asks for more than the budget
+    allows now. During a recovery of the owner, raises RecoveryPending unless the change only lowers limits or freezes.
     """
     row = lock_budget(connection, budget_id)
-    if isinstance(owner, Caller) and _allows_more(row, change):
+    allows_more = _allows_more(row, change)
+    if isinstance(owner, Caller) and allows_more:
         require_confirmed(connection, owner)
+    only_lowers = not allows_more and change.name is None and change.low_budget_percent is None
     if change != BudgetChange(frozen=True):
         require_unaltered(connection, row)
     columns: dict[str, Any] = {}
@@ -275,16 +281,17 @@ def change_budget(connection: Connection, budget_id: str, owner: By, change: Bud
         columns |= {"guaranteed_epsilon": terms.epsilon.units, "guaranteed_delta": terms.delta.units}
         columns |= costs.columns(terms.limit, "limit")
         detail = {"epsilon": str(terms.epsilon), "delta": str(terms.delta)}
-        acts.append(Act(EntryKind.BUDGET_CHANGED, owner, budget_id, terms.limit, detail))
+        acts.append(Act(EntryKind.BUDGET_CHANGED, owner, budget_id, terms.limit, detail, only_lowers))
     if change.frozen is not None and change.frozen != (row.frozen_at is not None):
         columns["frozen_at"] = now() if change.frozen else None
-        acts.append(Act(EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN, owner, budget_id))
+        kind = EntryKind.BUDGET_FROZEN if change.frozen else EntryKind.BUDGET_UNFROZEN
+        acts.append(Act(kind, owner, budget_id, only_lowers=only_lowers))
     policy = _policy_columns(change)
     if policy:
         columns |= policy
         # The columns hold lists as JSON text; the detail holds them as lists.
         lists = {name: json.loads(value) for name, value in policy.items() if isinstance(value, str)}
-        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy | lists))
+        acts.append(Act(EntryKind.POLICY_CHANGED, owner, budget_id, detail=policy | lists, only_lowers=only_lowers))
     if columns:
         store(connection, row, columns, acts)
 
@@ -389,29 +396,41 @@ def change_grant(
     """Change a grant's cap or expiry, or close or reopen it. Its spent amount does not change.
 
     Raises InvalidRequest for a cap below the amount spent, and for an end that has passed. Raises StoredDataAltered if
-    the row is not what its entries decided, except for a closing.
+    the row is not what its entries decided, except for a closing. During a recovery of the owner, raises
+    RecoveryPending unless the change only lowers the grant.
     """
     budget = lock_budget(connection, budget_id)
     grant = fetch_one(connection, GrantRow, select(grants).where(grants.c.id == grant_id).with_for_update())
     if (cap, closed, expires_at) != (None, True, UNCHANGED):
         require_unaltered(connection, budget, grant)
+    only_lowers = (
+        (cap is None or cap.fits(grant.cap))
+        and closed is not False
+        and (isinstance(expires_at, Unchanged) or _ends_no_later(expires_at, grant.expires_at))
+    )
     columns: dict[str, Any] = {}
     acts: list[Act] = []
     if cap is not None:
         if not grant.spent.fits(cap):
             raise InvalidRequest.at("", "a cap can't be below what the grant already spent")
         columns |= costs.columns(cap, "cap")
-        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap))
+        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap, only_lowers=only_lowers))
     if not isinstance(expires_at, Unchanged) and expires_at != grant.expires_at:
         _check_end(connection, budget_id, expires_at)
         columns["expires_at"] = expires_at
-        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap or grant.cap, {"expires_at": expires_at}))
+        end = {"expires_at": expires_at}
+        acts.append(Act(EntryKind.GRANT_CHANGED, owner, grant_id, cap or grant.cap, end, only_lowers))
     if closed is not None and closed != (grant.closed_at is not None):
         columns["closed_at"] = now() if closed else None
-        acts.append(Act(EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED, owner, grant_id))
+        kind = EntryKind.GRANT_CLOSED if closed else EntryKind.GRANT_REOPENED
+        acts.append(Act(kind, owner, grant_id, only_lowers=only_lowers))
     if columns:
         connection.execute(update(grants).where(grants.c.id == grant_id).values(**columns))
         store(connection, budget, {}, acts)
+
+
+def _ends_no_later(end: int | None, before: int | None) -> bool:
+    return before is None or (end is not None and end <= before)
 
 
 def _check_end(connection: Connection, budget_id: str, expires_at: int | None) -> None:

@@ -79,7 +79,7 @@ from service.ledger.refusal import problem_of_refusal
 from service.ledger.row_locks import Locked, lock
 from service.ledger.row_locks import find_paid as find_paid_releases
 from service.ledger.witness import ReceiptSigned, Witness
-from service.principals.auth import is_frozen
+from service.principals.auth import is_frozen, is_unavailable
 from service.settings.faults import crash_point
 
 NOTHING_DRAWN: Final = "[]"
@@ -445,7 +445,15 @@ def _decide(
     revoked |= now() >= locked.key_ends.get(debit.key_id, math.inf)
     principal = locked.principals.get(debit.principal_id)
     frozen = principal is not None and is_frozen(principal.frozen_until)
-    state = State(locked.budgets[debit.budget_id], grant, dataset.deleted_at is not None, revoked, frozen)
+    owner = locked.principals.get(dataset.owner_id)
+    state = State(
+        locked.budgets[debit.budget_id],
+        grant,
+        dataset_deleted=dataset.deleted_at is not None,
+        principal_revoked=revoked,
+        principal_frozen=frozen,
+        owner_unavailable=owner is None or is_unavailable(owner),
+    )
     if debit.query is not None:
         return _decide_on_queries(connection, locked, debit, debit.query, prices, state, instant)
     decision = decide(state, Charge(debit.cost, debit.mechanism, instant))

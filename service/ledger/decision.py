@@ -10,11 +10,12 @@ The checks run in this order, and the first that fails is the answer:
 3. `dataset_deleted`        the data set was deleted
 4. `grant_closed`           the owner closed the grant
 5. `grant_expired`          its end has passed (`expires_at` itself counts as passed)
-6. `budget_frozen`          the owner froze the budget, or a restore is pending
-7. `mechanism_not_allowed`  the owner does not allow this mechanism
-8. `release_cap`            the charge exceeds the cap of one release
-9. `grant`                  the charge exceeds the remainder of the grant
-10. `budget`                the charge exceeds the remainder of the budget
+6. `owner_unavailable`      the data set's owner was revoked, or an admin's recovery of the owner can still be vetoed
+7. `budget_frozen`          the owner or an admin froze the budget, or a restore is pending
+8. `mechanism_not_allowed`  the owner does not allow this mechanism
+9. `release_cap`            the charge exceeds the cap of one release
+10. `grant`                 the charge exceeds the remainder of the grant
+11. `budget`                the charge exceeds the remainder of the budget
 
 States are checked before amounts, and the caller's own limits before the shared budget. So an analyst sees a refusal
 by the budget only if the cap and the grant allow the charge.
@@ -40,6 +41,7 @@ class RefusalReason(StrEnum):
     DATASET_DELETED = "dataset_deleted"
     GRANT_CLOSED = "grant_closed"
     GRANT_EXPIRED = "grant_expired"
+    OWNER_UNAVAILABLE = "owner_unavailable"
     BUDGET_FROZEN = "budget_frozen"
     MECHANISM_NOT_ALLOWED = "mechanism_not_allowed"
     RELEASE_CAP = "release_cap"
@@ -85,6 +87,8 @@ class State:
     dataset_deleted: bool
     principal_revoked: bool
     principal_frozen: bool = False
+    owner_unavailable: bool = False
+    """Whether nobody can act for the data set's owner, so that nobody could stop its releases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,8 @@ def _failed_state(state: State, charge: Charge) -> RefusalReason | None:
         return RefusalReason.GRANT_CLOSED
     if grant is not None and grant.expires_at is not None and charge.at >= grant.expires_at:
         return RefusalReason.GRANT_EXPIRED
+    if state.owner_unavailable:
+        return RefusalReason.OWNER_UNAVAILABLE
     if budget.frozen:
         return RefusalReason.BUDGET_FROZEN
     allowed = budget.allowed_mechanisms

@@ -19,6 +19,7 @@ _PROBLEM_BY_LIMIT: dict[RefusalReason, type[Problem]] = {
     RefusalReason.DATASET_DELETED: errors.NotFound,
     RefusalReason.GRANT_CLOSED: errors.GrantClosed,
     RefusalReason.GRANT_EXPIRED: errors.GrantExpired,
+    RefusalReason.OWNER_UNAVAILABLE: errors.OwnerUnavailable,
     RefusalReason.BUDGET_FROZEN: errors.BudgetFrozen,
     RefusalReason.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
     RefusalReason.RELEASE_CAP: errors.ReleaseCapExceeded,

@@ -1,11 +1,12 @@
-"""Lock the rows that decide a batch of debits: budgets, grants, data sets, principals and keys, each table in the order
-of its ids. All batches use the same order, so they can't deadlock.
+"""Lock the rows that decide a batch of debits: budgets, grants, data sets, callers with the data sets' owners, and
+keys, each table in the order of its ids. All batches use the same order, so they can't deadlock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, Table, bindparam, select
@@ -67,6 +68,7 @@ class Locked:
     """Holder and data set of each grant."""
     datasets: dict[str, LockedDataset]
     principals: dict[str, PrincipalRow]
+    """Callers, and owners of the data sets."""
     revoked: set[str]
     """Ids of revoked principals and keys."""
     key_ends: dict[str, int]
@@ -101,7 +103,8 @@ def lock(
     budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
     grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
     dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
-    principal_rows = _read(connection, PrincipalRow, _LOCK_PRINCIPALS, principal_ids)
+    owner_ids = (row.owner_id for row in dataset_rows)
+    principal_rows = _read(connection, PrincipalRow, _LOCK_PRINCIPALS, chain(principal_ids, owner_ids))
     key_rows = _read(connection, ApiKeyRow, _LOCK_KEYS, key_ids)
     pending_since, history = connection.execute(_INSTALLED).one()
     # Read last: a request that paid under the same key held the same budget's lock, and has committed.

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, select
 
-from service.database.rows import KeyRow, fetch_first
+from service.database.rows import KeyRow, PrincipalRow, fetch_first
 from service.database.tables import api_keys, principal_entries, principals
 from service.errors import KeyRequired, RoleNotAllowed, Unauthenticated
 from service.identifiers.identifiers import now
@@ -170,6 +170,11 @@ def authenticate(connection: Connection, secret_hash: str, *, also_revoked: bool
     if row.expires_at is not None and row.expires_at <= now():
         raise Unauthenticated
     return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at, row.enrolment_id, row.kind == SESSION)
+
+
+def is_unavailable(principal: PrincipalRow) -> bool:
+    """Return whether nobody can act for the principal: it was revoked, or a recovery can still be vetoed."""
+    return principal.revoked_at is not None or is_frozen(principal.frozen_until)
 
 
 def is_frozen(frozen_until: int | None) -> bool:

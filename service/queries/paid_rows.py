@@ -49,7 +49,7 @@ def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> P
         "paid": _paid(connection, caller, dataset),
         "left": getattr(remaining_for_queries(budget, grant), dimension).units,
         "release_cap": None if cap is None else getattr(cap, dimension).units,
-        "measuring_allowed": may_measure(connection, caller, budget, grant),
+        "measuring_allowed": may_measure(connection, caller, dataset, budget, grant),
     }
 
 

@@ -98,7 +98,7 @@ def offer(
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     cost = price(loss, accountant)
-    state = asked_by(connection, caller, budget, grant)
+    state = asked_by(connection, caller, dataset, budget, grant)
     refused = _refusal(connection, state, max_charge, loss, Charge(cost, mechanism, now()), accountant)
     paid = None
     for row in [] if key_hash is None else find_paid(connection, [key_hash]):

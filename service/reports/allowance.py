@@ -50,6 +50,7 @@ _STOPS: Final[dict[RefusalReason, schema.BlockedBy]] = {
     RefusalReason.PRINCIPAL_FROZEN: "recovery_pending",
     RefusalReason.GRANT_CLOSED: "grant_closed",
     RefusalReason.GRANT_EXPIRED: "grant_expired",
+    RefusalReason.OWNER_UNAVAILABLE: "owner_unavailable",
     RefusalReason.BUDGET_FROZEN: "budget_frozen",
 }
 
@@ -83,8 +84,8 @@ def read_facts(connection: Connection, caller: Caller, dataset_id: str, more_lik
         budget=budget,
         grant=grant,
         low_budget_percent=budget_row.low_budget_percent,
-        blocked_by=_blocked_by(connection, caller, budget, grant),
-        measuring_allowed=may_measure(connection, caller, budget, grant),
+        blocked_by=_blocked_by(connection, caller, dataset, budget, grant),
+        measuring_allowed=may_measure(connection, caller, dataset, budget, grant),
         like=like,
     )
 
@@ -116,9 +117,9 @@ def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
 
 
 def _blocked_by(
-    connection: Connection, caller: Caller, budget: BudgetState, grant: GrantState | None
+    connection: Connection, caller: Caller, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
 ) -> schema.BlockedBy | None:
-    verdict = decide(asked_by(connection, caller, budget, grant), Charge(NOTHING, None, now()))
+    verdict = decide(asked_by(connection, caller, dataset, budget, grant), Charge(NOTHING, None, now()))
     if not isinstance(verdict, Refused):
         return None
     if verdict.by is RefusalReason.BUDGET_FROZEN and is_restore_pending(connection):

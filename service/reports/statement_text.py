@@ -217,7 +217,7 @@ def _grants(facts: Facts, most: int) -> str:
     if is_deleted:
         state = "Nothing more can be released from this data set."
     elif facts.budget.frozen_at is not None:
-        state = f"The owner stopped all releases on {_day(facts.budget.frozen_at)}."
+        state = f"All releases were stopped on {_day(facts.budget.frozen_at)}."
     else:
         state = "Releases are allowed."
     if not facts.grants:

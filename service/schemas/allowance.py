@@ -12,7 +12,7 @@ from service.schemas.mechanisms import MechanismKind
 from service.schemas.model import Id, Response
 
 BlockedBy = TypeAliasType("BlockedBy", Literal[
-    "recovery_pending", "grant_closed", "grant_expired", "budget_frozen", "restore_pending",
+    "recovery_pending", "grant_closed", "grant_expired", "owner_unavailable", "budget_frozen", "restore_pending",
     "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted",
 ])  # fmt: skip
 

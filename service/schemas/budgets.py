@@ -92,7 +92,9 @@ class BudgetChange(Request):
         default=None, description="The new total; it can't be below what is spent. Can't change under `zcdp`."
     )
     frozen: bool | None = Field(
-        default=None, strict=True, description="True stops all releases from the budget; false allows them again."
+        default=None,
+        strict=True,
+        description="True stops all releases from the budget; false, by the owner alone, allows them again.",
     )
     release_cap: Cap | None = Field(
         default=None, description=("Upper bound on the charge of one release; null removes it.")
@@ -123,7 +125,7 @@ class Budget(Response):
     allowed_mechanisms: list[AllowedKind] | None = Field(
         description="The mechanisms that the owner allows; null if all are allowed."
     )
-    frozen: bool = Field(description="Whether the owner stopped all releases from the budget.")
+    frozen: bool = Field(description="Whether the owner or an admin stopped all releases from the budget.")
     restore_pending: bool = Field(
         description=(
             "Whether all budgets of the installation are stopped: the database came from a backup that the "

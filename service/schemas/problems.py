@@ -118,6 +118,7 @@ OF_CHARGES: Final = (
     errors.GrantExpired,
     errors.MaxChargeExceeded,
     errors.MechanismNotAllowed,
+    errors.OwnerUnavailable,
     errors.ReleaseCapExceeded,
     errors.RestorePending,
     errors.StorageQuotaExceeded,

@@ -11,6 +11,7 @@ ANY_ROLE: Final = "any role"
 ADMIN: Final = "admin"
 OWNER: Final = "owner"
 ANALYST: Final = "analyst"
+OWNER_OR_ADMIN: Final = "owner; an admin only to freeze"
 OWNER_OR_ANALYST: Final = "owner or analyst"
 
 
@@ -68,7 +69,9 @@ OPERATIONS: Final = {
     "create_budget": OperationWords("Open a budget", OWNER, "The budget, of which nothing is spent."),
     "list_budgets": OperationWords("List budgets", ANY_ROLE, "A page of the caller's budgets."),
     "get_budget": OperationWords("Read a budget", OWNER, "The budget, with what is spent and what remains."),
-    "change_budget": OperationWords("Change, freeze or restrict a budget", OWNER, "The budget after the change."),
+    "change_budget": OperationWords(
+        "Change, freeze or restrict a budget", OWNER_OR_ADMIN, "The budget after the change."
+    ),
     "list_ledger": OperationWords("Read the ledger of a budget", OWNER, "A page of entries, in their order."),
     "export_ledger_csv": OperationWords("Export a ledger as CSV", OWNER, "All entries as CSV."),
     "export_ledger_json_lines": OperationWords(

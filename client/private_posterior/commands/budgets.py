@@ -18,7 +18,7 @@ from private_posterior.commands.names import (
     read_people,
 )
 from private_posterior.commands.options import BudgetName, DatasetName, Delta, Epsilon, Rho, amount
-from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, pages_as_json, table
+from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, pages_as_json, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -108,8 +108,13 @@ def change_budget(
 
 @budgets_app.command("freeze")
 def freeze(budget: BudgetName, json: AsJson = False) -> None:
-    """Stop all releases from a budget, until it is unfrozen."""
-    _change_budget(budget, {"frozen": True}, json=json)
+    """Stop all releases from a budget, until its owner unfreezes it. An admin can freeze any budget, by its id."""
+    with connected() as client:
+        frozen = client.freeze_budget(budget_of(client, budget))
+    if frozen is None:
+        note("The budget is frozen. Only its owner can unfreeze it.")
+    else:
+        as_json(frozen) if json else _show_budget(frozen)
 
 
 @budgets_app.command("unfreeze")

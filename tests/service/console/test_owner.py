@@ -241,7 +241,7 @@ def test_an_analyst_sees_that_releases_are_stopped_and_whose_data_it_is(study: S
     assert "Plan a release" in page.text
     study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
     page = browser.get("/console/datasets")
-    assert "The owner stopped all releases" in page.text
+    assert "All releases are stopped" in page.text
     assert "Plan a release" not in page.text
     assert f"The owner is {name_of(study.owner)}" in browser.get(f"/console/datasets/{study.dataset_id}").text
 

@@ -16,13 +16,14 @@ from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Epsilon
 from service import errors
 from service.database.engine import writing
-from service.database.tables import datasets
+from service.database.tables import datasets, principals
 from service.database.writer import Writer
 from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
 from service.ledger import debit as debit_module
 from service.ledger.budget_changes import BudgetChange
 from service.ledger.debit import DebitHandler, Paid
+from service.principals import chain
 from service.principals.auth import Caller
 from service.schemas.principals import Role
 from tests.harness.deadlines import PATIENCE
@@ -179,6 +180,18 @@ def revoke(connection: Any, world: Installation) -> None:
     revoke_principal(connection, world.analyst_ids[0], erase_name=False)
 
 
+def revoke_owner(connection: Any, world: Installation) -> None:
+    from service.principals.people import revoke_principal
+
+    revoke_principal(connection, world.owner_id, erase_name=False)
+
+
+def recover_owner(connection: Any, world: Installation) -> None:
+    chain.lock(connection, world.owner_id)
+    started = update(principals).where(principals.c.id == world.owner_id)
+    connection.execute(started.values(frozen_until=now() + 1000, recovery_id="enr_x"))
+
+
 def delete_dataset(connection: Any, world: Installation) -> None:
     from service.datasets.datasets import destroy
 
@@ -197,6 +210,8 @@ def delete_dataset(connection: Any, world: Installation) -> None:
         (cap_releases, errors.ReleaseCapExceeded),
         (forbid_mechanism, errors.MechanismNotAllowed),
         (revoke, errors.Unauthenticated),
+        (revoke_owner, errors.OwnerUnavailable),
+        (recover_owner, errors.OwnerUnavailable),
         (delete_dataset, errors.NotFound),
     ],
 )

@@ -51,6 +51,7 @@ states = st.builds(
     st.booleans(),
     st.booleans(),
     st.booleans(),
+    st.booleans(),
 )
 charges = st.builds(Charge, costs, st.just("laplace"), st.just(1000))
 
@@ -76,6 +77,7 @@ def refusals() -> list[tuple[RefusalReason, State]]:
         (RefusalReason.DATASET_DELETED, replace(OPEN, dataset_deleted=True)),
         (RefusalReason.GRANT_CLOSED, replace(OPEN, grant=replace(grant, closed=True))),
         (RefusalReason.GRANT_EXPIRED, replace(OPEN, grant=replace(grant, expires_at=1000))),
+        (RefusalReason.OWNER_UNAVAILABLE, replace(OPEN, owner_unavailable=True)),
         (RefusalReason.BUDGET_FROZEN, replace(OPEN, budget=replace(budget, frozen=True))),
         (
             RefusalReason.MECHANISM_NOT_ALLOWED,
@@ -125,6 +127,7 @@ def test_where_several_limits_fail_the_first_of_the_documented_order_answers(fir
             dataset_deleted=state.dataset_deleted or failing.dataset_deleted,
             principal_revoked=state.principal_revoked or failing.principal_revoked,
             principal_frozen=state.principal_frozen or failing.principal_frozen,
+            owner_unavailable=state.owner_unavailable or failing.owner_unavailable,
         )
         assert limit in RefusalReason
     decision = decide(state, CHARGE)
@@ -142,6 +145,7 @@ def test_nothing_accepted_passes_a_limit_and_everything_accepted_is_booked_in_fu
         assert decision.budget_spent.fits(state.budget.limit)
         assert not state.budget.frozen
         assert not state.principal_revoked
+        assert not state.owner_unavailable
         assert not state.dataset_deleted
         if state.grant is not None:
             assert decision.grant_spent == state.grant.spent + charge.cost

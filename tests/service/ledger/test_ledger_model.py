@@ -19,13 +19,14 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, text, update
 from sqlalchemy.exc import IntegrityError
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import Row, RowLoss
 from core.privacy import Delta, Epsilon, Rate
 from service.database.engine import open_engine, reading, writing
+from service.database.tables import principals
 from service.datasets.datasets import destroy
 from service.errors import IdempotencyKeyReused, InvalidRequest, MaxChargeExceeded, Problem
 from service.identifiers.identifiers import now
@@ -126,6 +127,8 @@ class Standing:
     grants: dict[tuple[str, str], GrantState]
     deleted: set[str]
     revoked: set[str]
+    unavailable: set[str]
+    """People whose recovery can be vetoed."""
     paid: dict[str, tuple[str, str]]
     """Release and payload by the hash of the key."""
     measured: dict[str, list[Row]]
@@ -158,6 +161,7 @@ class LedgerMachine(RuleBasedStateMachine):
             grants,
             deleted=set(),
             revoked=set(),
+            unavailable=set(),
             paid={},
             measured={each: [] for each in self.world.dataset_ids},
             granted={each: [] for each in self.world.grant_ids},
@@ -193,6 +197,20 @@ class LedgerMachine(RuleBasedStateMachine):
                 assert isinstance(outcome, Problem)
                 assert outcome.body() == expected.body()
 
+    @rule(batch=st.lists(asked, min_size=1, max_size=3))
+    def pay_during_a_recovery_of_the_owner(self, batch: list[Asked]) -> None:
+        self._recover_owner(now() + 1000)
+        self.now.unavailable.add(self.world.owner_id)
+        self.pay(batch)
+        self.now.unavailable.clear()
+        self._recover_owner(None)
+
+    def _recover_owner(self, until: int | None) -> None:
+        with writing(self.engine) as connection:
+            connection.execute(
+                update(principals).where(principals.c.id == self.world.owner_id).values(frozen_until=until)
+            )
+
     def _model_debit(self, sent: Debit) -> str | Cost | Problem:
         """The id of the release that the key paid before, the remaining amount after paying now, or the problem."""
         key = sent.key_hash
@@ -202,7 +220,12 @@ class LedgerMachine(RuleBasedStateMachine):
         slot = (sent.principal_id, sent.dataset_id)
         grant = self.now.grants.get(slot)
         state = State(
-            self.now.budget, grant, sent.dataset_id in self.now.deleted, sent.principal_id in self.now.revoked
+            self.now.budget,
+            grant,
+            dataset_deleted=sent.dataset_id in self.now.deleted,
+            principal_revoked=sent.principal_id in self.now.revoked,
+            principal_frozen=sent.principal_id in self.now.unavailable,
+            owner_unavailable=self.world.owner_id in self.now.unavailable,
         )
         if sent.query is not None:
             return self._model_queries(sent, sent.query, slot, state)

@@ -133,7 +133,11 @@ def test_an_admin_who_recovers_an_owner_can_change_and_release_nothing(study: St
         thief.release(study.dataset_id, mechanism={"kind": "simplex_geometric", "epsilon": "0.2"}),
         thief.post("/v1/budgets", budget_body()),
         thief.post("/v1/datasets", dataset_body()),
+        thief.patch(f"/v1/budgets/{study.budget_id}", {"name": "mine"}),
+        thief.patch(f"/v1/budgets/{study.budget_id}", {"low_budget_percent": 1}),
+        thief.patch(f"/v1/budgets/{study.budget_id}", {"epsilon": "0.9", "frozen": True, "name": "mine"}),
         thief.patch(f"/v1/grants/{study.grant_id}", {"epsilon": "1"}),
+        thief.patch(f"/v1/grants/{study.grant_id}", {"closed": True, "epsilon": "0.6"}),
         thief.post(
             f"/v1/datasets/{study.dataset_id}/grants",
             {"principal_id": server.new("analyst").principal_id, "epsilon": "1", "delta": 0},

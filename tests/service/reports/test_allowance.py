@@ -173,6 +173,7 @@ def test_an_allowance_names_the_limit_that_is_used_up(study: Study) -> None:
         ("max_charge", "max-charge-exceeded", None),
         ("the grant's end", "grant-expired", "grant_expired"),
         ("a recovery", "recovery-pending", "recovery_pending"),
+        ("a recovery of the owner", "owner-unavailable", "owner_unavailable"),
         ("a restore", "restore-pending", "restore_pending"),
     ],
 )
@@ -191,6 +192,8 @@ def test_quote_allowance_budget_and_release_say_the_same(
             assert (ended["closed"], ended["expired"]) == (False, True)
         case "a recovery":
             server.rows(later, until=now() + 1000, id=study.analyst.principal_id)
+        case "a recovery of the owner":
+            server.rows(later, until=now() + 1000, id=study.owner.principal_id)
         case _:
             server.rows(pending, since=now())
     try:

@@ -99,7 +99,7 @@ def test_it_names_the_owner_the_categories_and_everybody_who_may_ask(study: Stud
         "The data set is listed",
         f"({stranger.principal_id}) asked for epsilon 0.4 for “the report of 1955”: declined on",
         "because “ask again in May”",
-        "The owner stopped all releases on",
+        "All releases were stopped on",
         "The operator of the service holds the decryption key",
     ):
         assert words in text
