@@ -22,6 +22,8 @@ from service.web.operations import OPERATIONS
 SECURITY_SCHEME: Final = "ApiKey"
 _COMPONENTS: Final = "#/components/schemas/"
 _PROBLEM: Final = "application/problem+json"
+_WIDTH: Final = "int64"
+"""Width of every integer. Generators of Java, Go and C# take 32 bits without it, and a receipt's units need more."""
 _SUCCESS: Final = "Successful Response"
 """FastAPI's description of a success."""
 _TAG_ORDER: Final = (
@@ -38,7 +40,7 @@ _WITHOUT_DATABASE: Final = {"livez", "list_mechanisms", "list_problems", "get_pr
 _HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Retry-After": {
         "description": "Seconds to wait before sending the same request again.",
-        "schema": {"type": "integer", "minimum": 1},
+        "schema": {"type": "integer", "format": _WIDTH, "minimum": 1},
     },
     "Idempotency-Replayed": {
         "description": "`true` if the response was created for an earlier request under the same Idempotency-Key.",
@@ -66,7 +68,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
     """Add shared components, examples and descriptions to FastAPI's OpenAPI document. Modifies `document`."""
     schemas: dict[str, Any] = document["components"]["schemas"]
     _add_problem_model(schemas)
-    document = _renamed(document)
+    document = _rewritten(document)
     schemas = document["components"]["schemas"]
     for name, schema in schemas.items():
         schema["title"] = name
@@ -120,16 +122,18 @@ def _published_name(name: str) -> str:
     return name.removesuffix("-Input")
 
 
-def _renamed(value: Any) -> Any:
-    """Return the document with every model and reference under its published name."""
+def _rewritten(value: Any) -> Any:
+    """Return the document with every model and reference under its published name, and a width for every integer."""
     match value:
         case {"schemas": dict(schemas)}:
-            renamed = {_published_name(name): _renamed(schema) for name, schema in schemas.items()}
-            return {name: _renamed(part) for name, part in value.items()} | {"schemas": dict(sorted(renamed.items()))}
+            renamed = {_published_name(name): _rewritten(schema) for name, schema in schemas.items()}
+            return {name: _rewritten(part) for name, part in value.items()} | {"schemas": dict(sorted(renamed.items()))}
+        case {"type": "integer"}:
+            return value | {"format": _WIDTH}
         case dict():
-            return {name: _renamed(part) for name, part in value.items()}
+            return {name: _rewritten(part) for name, part in value.items()}
         case list():
-            return [_renamed(part) for part in value]
+            return [_rewritten(part) for part in value]
         case str() if value.startswith(_COMPONENTS):
             return _COMPONENTS + _published_name(value.removeprefix(_COMPONENTS))
         case _:

@@ -1,7 +1,11 @@
-// The main job of the service, done with a client that was generated from its description: java MainJob <address> <owner key> <analyst key> <analyst id>
+// The main job of the service, done with a client that was generated from its description: java MainJob <address> <owner key> <analyst key> <analyst id> <recorded texts>
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,6 +30,14 @@ public final class MainJob {
     ApiClient analyst = client(arguments[0], arguments[2]);
     String analystId = arguments[3];
 
+    // Each line has a schema and a paid text, which the class reads and writes without a loss.
+    ObjectMapper mapper = owner.getObjectMapper();
+    for (String line : Files.readAllLines(Path.of(arguments[4]))) {
+      String[] parts = line.split("\t", 2);
+      Object read = mapper.readValue(parts[1], Class.forName("org.openapitools.client.model." + parts[0]));
+      compare(mapper.readTree(parts[1]), mapper.valueToTree(read), parts[0]);
+    }
+
     // Register, and once more as after a lost answer.
     BasicBudgetCreate budget =
         new BasicBudgetCreate()
@@ -38,7 +50,7 @@ public final class MainJob {
         new DatasetCreate()
             .name("Vaccinated, from Java")
             .labels(List.of("paralytic polio", "none"))
-            .counts(List.of(33, 200_712))
+            .counts(List.of(33L, 200_712L))
             .unit("one child")
             .oneRecordPerUnit(DatasetCreate.OneRecordPerUnitEnum.TRUE)
             .nIsPublic(true)
@@ -72,7 +84,7 @@ public final class MainJob {
     List<String> kinds = new ArrayList<>();
     String cursor = "";
     while (cursor != null) {
-      LedgerEntryPage page = new BudgetsApi(owner).listLedger(dataset.getBudgetId(), cursor, 2);
+      LedgerEntryPage page = new BudgetsApi(owner).listLedger(dataset.getBudgetId(), cursor, 2L);
       page.getItems().forEach(entry -> kinds.add(entry.getKind().getValue()));
       cursor = page.getNextCursor();
     }
@@ -96,7 +108,7 @@ public final class MainJob {
         new DatasetCreate()
             .name("Admissions, from Java")
             .attributes(levels)
-            .counts(List.of(1198, 1493, 557, 1278))
+            .counts(List.of(1198L, 1493L, 557L, 1278L))
             .unit("one person")
             .oneRecordPerUnit(DatasetCreate.OneRecordPerUnitEnum.TRUE)
             .nIsPublic(true)
@@ -109,7 +121,7 @@ public final class MainJob {
     StratifiedQuestion by = new StratifiedQuestion().attributes(List.of("sex")).question(admitted);
     List<BigDecimal> ones = Collections.nCopies(4, ONE);
     HypotheticalCounts guess =
-        new HypotheticalCounts().kind(HypotheticalCounts.KindEnum.COUNTS).counts(List.of(1200, 1500, 560, 1280));
+        new HypotheticalCounts().kind(HypotheticalCounts.KindEnum.COUNTS).counts(List.of(1200L, 1500L, 560L, 1280L));
     PlanCreate planned =
         new PlanCreate()
             .prior(ones)
@@ -159,6 +171,22 @@ public final class MainJob {
       return client.getObjectMapper().readValue(refused.getResponseBody(), ProblemDocument.class);
     }
     throw new AssertionError("it was not refused");
+  }
+
+  /** Everything that is in a text is in what was read of it. Amounts are texts there, and numbers here. */
+  private static void compare(JsonNode text, JsonNode read, String place) {
+    if (text.isObject()) {
+      text.fields().forEachRemaining(each -> compare(each.getValue(), read.path(each.getKey()), place + "." + each.getKey()));
+    } else if (text.isArray()) {
+      check(text.size() == read.size(), place);
+      for (int number = 0; number < text.size(); number++) {
+        compare(text.get(number), read.get(number), place + "[" + number + "]");
+      }
+    } else if (read.isNumber()) {
+      check(new BigDecimal(text.asText()).compareTo(read.decimalValue()) == 0, place);
+    } else if (!text.isNull()) {
+      check(text.equals(read), place + ": " + text + ", read as " + read);
+    }
   }
 
   private static void check(boolean holds, String otherwise) {

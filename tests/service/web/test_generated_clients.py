@@ -6,6 +6,7 @@ Node, Java and what `make generators` installs are needed; without them these te
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from tests.harness.api_changes import COMMITTED
-from tests.harness.published import MADE_UP
+from tests.harness.published import MADE_UP, OPERATIONS
 from tests.harness.server import Server
+from tests.released.recording import FOLDER
 
 CLIENTS = Path(__file__).parents[2] / "clients"
 TOOLS = CLIENTS / "node_modules" / ".bin"
@@ -37,6 +39,26 @@ def run(tool: str | Path, *arguments: str | Path, directory: Path = CLIENTS) -> 
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    """A file of every paid text that a released version answered: on each line its schema, a tab and the text."""
+    schemas = {
+        path.rpartition("/")[2]: operation["responses"]["201"]["content"]["application/json"]["schema"]["$ref"]
+        for name in ("create_release", "create_margins", "create_queries")
+        for _, path, operation in [OPERATIONS[name]]
+    }
+    exchanges = [each for file in FOLDER.glob("*/*/answers.json") for each in json.loads(file.read_text())["exchanges"]]
+    lines = [
+        f"{schemas[each['path'].rpartition('/')[2]].rpartition('/')[2]}\t{each['answer']}"
+        for each in exchanges
+        if each["key"] and each["answer"]
+    ]
+    assert len(lines) >= 52
+    file = tmp_path / "recorded.txt"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    return file
 
 
 def test_redocly_finds_no_error() -> None:
@@ -102,7 +124,9 @@ def test_openapi_generator_finds_no_issue_and_generates(tmp_path: Path) -> None:
     assert [name for name in models if MADE_UP.search(name)] == []
 
 
-def test_a_java_client_does_the_main_job(tmp_path: Path, sqlite_server: Server) -> None:
+def test_a_java_client_does_the_main_job_and_reads_what_was_paid_for(
+    tmp_path: Path, sqlite_server: Server, recorded: Path
+) -> None:
     """The generator's program has the libraries that its clients need. Its classes for unions with lists do not
     compile: three schemas are mapped to objects.
     """
@@ -122,7 +146,7 @@ def test_a_java_client_does_the_main_job(tmp_path: Path, sqlite_server: Server) 
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     said = run(
         "java", "-cp", f"{tmp_path / 'classes'}{os.pathsep}{program}", "MainJob",
-        sqlite_server.url, owner.key, analyst.key, analyst.principal_id,
+        sqlite_server.url, owner.key, analyst.key, analyst.principal_id, recorded,
     )  # fmt: skip
     assert "released rel_" in said
 
@@ -143,11 +167,13 @@ def check_types(directory: Path) -> str:
     return run(PYTHON_TOOLS / "mypy", "--config-file", "mypy.ini", "main_job.py", directory=directory)
 
 
-def test_a_python_client_does_the_main_job(generated: Path, sqlite_server: Server) -> None:
+def test_a_python_client_does_the_main_job_and_reads_what_was_paid_for(
+    generated: Path, sqlite_server: Server, recorded: Path
+) -> None:
     check_types(generated)
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     said = run(
-        sys.executable, "main_job.py", sqlite_server.url, owner.key, analyst.key, analyst.principal_id,
+        sys.executable, "main_job.py", sqlite_server.url, owner.key, analyst.key, analyst.principal_id, recorded,
         directory=generated,
     )  # fmt: skip
     assert said.startswith("released rel_")

@@ -74,6 +74,24 @@ def test_every_schema_is_a_schema_and_every_reference_leads_somewhere() -> None:
     assert unused == []
 
 
+def test_every_integer_has_64_bits() -> None:
+    """Java reads 32 bits of an integer without a format, and fails on the units of a receipt: after the charge."""
+    integers = list(_schemas_of("integer", DOCUMENT))
+    assert len(integers) > 100
+    assert {each.get("format") for each in integers} == {"int64"}
+    assert max(each.get("maximum", 0) for each in integers) < 2**63
+
+
+def _schemas_of(kind: str, value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        if value.get("type") == kind:
+            yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _schemas_of(kind, each)
+
+
 def test_every_operation_has_the_stable_name_of_its_function() -> None:
     functions = [route.endpoint.__name__ for route in routes() if route.include_in_schema]
     assert sorted(functions) == sorted(OPERATIONS)
