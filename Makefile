@@ -39,6 +39,9 @@ serve: $(VENV)/runtime ## a service that stays up, on a SQLite file under data/
 test: $(VENV)/dev ## all checks and the fast tests, on SQLite and on a real PostgreSQL
 	@$(MAKE) --no-print-directory --jobs 2 check fast-tests
 
+# Where Debian has HAProxy, nginx and PgBouncer.
+test-long failover bench: export PATH := $(PATH):/usr/sbin
+
 # Beside the checks, which keep one core busy if mypy has no cache.
 fast-tests: $(VENV)/dev
 	@echo "== tests"
@@ -46,6 +49,7 @@ fast-tests: $(VENV)/dev
 
 quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names other tests
 	@$(MAKE) --no-print-directory --jobs 2 check fast-tests PYTEST_WORKERS=3 CHOSEN='-q -k "not postgresql" $(QUICK)'
+	@echo "== left out: PostgreSQL, the long tests, and all tests outside $(QUICK)"
 
 test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the fifteen parts
 	@$(BIN)/python -m tests.long $(PARTS)

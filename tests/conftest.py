@@ -18,10 +18,11 @@ from service.database.migration import migrate
 from service.drawing import estimates
 from service.settings.settings import PREFIX
 from tests.harness.postgres import Postgres
+from tests.harness.programs import installed, needs_program
 from tests.harness.shared_postgres import OWNER, shared_postgres
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from sqlalchemy import Engine
 
@@ -80,6 +81,18 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, object, object]:
+    """Refuses a fast test that needs a program which README does not name."""
+    made = yield
+    for item in made if isinstance(made, list) else []:
+        if needs_program(item) and not item.get_closest_marker("long"):
+            raise pytest.Collector.CollectError(
+                f"{item.nodeid} needs a program of tests/harness/programs.py: mark it as long"
+            )
+    return made
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Marks as long the tests whose result differs little between PostgreSQL and SQLite, and the cases that `every`
@@ -113,6 +126,26 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 def _reference_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """The speed of this host must not change a test. Services in separate processes measure it."""
     monkeypatch.setattr(estimates, "host_factor", lambda: 1.0)
+
+
+@pytest.fixture
+def curl() -> str:
+    return installed("curl")
+
+
+@pytest.fixture
+def promtool() -> str:
+    return installed("promtool")
+
+
+@pytest.fixture
+def rscript() -> str:
+    return installed("Rscript")
+
+
+@pytest.fixture
+def systemd_analyze() -> str:
+    return installed("systemd-analyze")
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from private_posterior.client import Client
 from tests.harness.bodies import registration, release_body
 from tests.harness.deadlines import PATIENCE
 from tests.harness.nginx import CONFIGURATION, Proxy, nginx
-from tests.harness.pgbouncer import free_port
+from tests.harness.ports import free_port
 from tests.harness.postgres import PostgresServer
 from tests.harness.shared_postgres import ROLES
 from tests.test_deployment_files import IMAGE_ENVIRONMENT, REQUIRED, ROOT, SECRETS, SERVICES, final

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import configparser
 import re
-import shutil
 import subprocess
 from operator import itemgetter
 from pathlib import Path
@@ -30,13 +29,6 @@ MOST_EXPOSED = 20
 """Tenths of systemd's own measure, from 0 to 100."""
 
 
-def tool(name: str) -> str:
-    program = shutil.which(name)
-    if program is None:
-        pytest.skip(f"{name} is not installed")
-    return program
-
-
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
     """The unit, with the path of the program on this machine."""
@@ -54,14 +46,16 @@ def unit_settings() -> configparser.SectionProxy:
     return parser["Service"]
 
 
-def test_systemd_takes_the_unit(unit: Path) -> None:
-    done = subprocess.run([tool("systemd-analyze"), "verify", unit], capture_output=True, text=True, check=False)
+@pytest.mark.long
+def test_systemd_takes_the_unit(unit: Path, systemd_analyze: str) -> None:
+    done = subprocess.run([systemd_analyze, "verify", unit], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_systemd_finds_little_that_the_unit_leaves_open(unit: Path) -> None:
+@pytest.mark.long
+def test_systemd_finds_little_that_the_unit_leaves_open(unit: Path, systemd_analyze: str) -> None:
     options = ["--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager", str(unit)]
-    done = subprocess.run([tool("systemd-analyze"), "security", *options], capture_output=True, text=True, check=False)
+    done = subprocess.run([systemd_analyze, "security", *options], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-400:]
 
 
@@ -74,8 +68,9 @@ def test_the_unit_limits_memory_and_processors_and_waits_for_what_was_paid() -> 
     assert settings["ExecStart"] == f"{INSTALLED} serve"
 
 
-def test_prometheus_takes_the_rules() -> None:
-    done = subprocess.run([tool("promtool"), "check", "rules", ALERTS], capture_output=True, text=True, check=False)
+@pytest.mark.long
+def test_prometheus_takes_the_rules(promtool: str) -> None:
+    done = subprocess.run([promtool, "check", "rules", ALERTS], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{len(RULES)} rules found" in done.stdout
 

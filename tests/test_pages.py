@@ -140,13 +140,10 @@ def test_code_in_r_names_the_packages_that_it_needs() -> None:
 
 
 @pytest.mark.long
-def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path) -> None:
-    """R has to be there, with httr2 and jsonlite; without them this fails."""
+def test_the_page_for_r_runs(environment: dict[str, str], tmp_path: Path, rscript: str) -> None:
     script = tmp_path / "page.R"
     script.write_text("\n".join(code_of("languages.md", "r")), encoding="utf-8")
     shutil.copy(DOCS / "tutorials" / "posterior.R", tmp_path)
-    rscript = shutil.which("Rscript")
-    assert rscript, "R is needed, with its package httr2"
     done = subprocess.run(
         [rscript, script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=1500
     )

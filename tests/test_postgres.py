@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from tests.harness.postgres import Postgres, PostgresServer, embedded_binaries, installed_binaries
+from tests.harness.postgres import Postgres, PostgresServer, embedded_binaries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,11 +62,6 @@ def test_nothing_stays_behind() -> None:
         directory = server.directory
         assert directory.is_dir()
     assert not directory.exists()
-
-
-def test_installed_binaries_are_found_where_debian_puts_them() -> None:
-    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    assert (installed_binaries() is not None) or not debian
 
 
 def test_the_packaged_binaries_are_there(tmp_path: Path) -> None:

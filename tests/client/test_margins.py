@@ -93,8 +93,9 @@ def test_tables_are_combined_from_all_margins_free(survey: tuple[Person, str]) -
         assert min(min(each["counts"]) for each in found["constrained"]) >= 0
 
 
+@pytest.mark.long
 def test_a_table_of_margins_is_a_data_frame(survey: tuple[Person, str]) -> None:
-    pytest.importorskip("pandas")
+    """pandas comes with `make generators`."""
     person, name = survey
     with Client.open(person.url, person.key) as client:
         made = client[name].margins(2, epsilon="1")

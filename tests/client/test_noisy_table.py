@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,8 +25,10 @@ def test_a_dictionary_and_a_file_give_the_same_cells(tmp_path: Path) -> None:
         assert cells_of(table, NOISE) == {"cells": wanted}
 
 
+@pytest.mark.long
 def test_a_series_and_a_data_frame_give_the_same_cells_as_a_dictionary() -> None:
-    pandas = pytest.importorskip("pandas")
+    """pandas comes with `make generators`."""
+    pandas = import_module("pandas")
     values = {"yes": 41.0, "no": -2.0, "other": float("nan")}
     frame = pandas.DataFrame({"answer": list(values), "count": list(values.values())})
     for table in (pandas.Series(values), frame):

@@ -1,4 +1,4 @@
-"""Debian's Chromium without a window, driven by Playwright."""
+"""Debian's Chromium without a window, driven by Playwright, which downloads no browser of its own."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-_PROGRAM: Final = "/usr/bin/chromium"
-"""Of Debian's package `chromium`; Playwright downloads no browser of its own."""
+from tests.harness.programs import installed
+
 _WAIT_MS: Final = 60_000
 
 
@@ -28,7 +28,7 @@ _WAIT_MS: Final = 60_000
 def chromium() -> Iterator[Browser]:
     """A browser, until the block ends."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_PROGRAM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=installed("chromium"), args=["--no-sandbox"])
         try:
             yield browser
         finally:

@@ -35,9 +35,10 @@ from tests.harness.deadlines import PATIENCE
 from tests.harness.history import Attempt, Charged, check, read
 from tests.harness.installation import audit, epsilon
 from tests.harness.people import person
-from tests.harness.pgbouncer import free_port, installed, wait_for
+from tests.harness.ports import free_port, wait_for
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import Process, end_gently_when_told
+from tests.harness.programs import installed
 from tests.harness.shared_postgres import OWNER, ROLES
 from tests.harness.studies import RegisteredStudy, register, release
 
@@ -266,7 +267,7 @@ def show(line: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Shows failovers under load. Needs PostgreSQL and HAProxy.")
+    parser = argparse.ArgumentParser(description="Shows failovers under load. Needs HAProxy.")
     parser.add_argument("--rounds", type=int, default=3)
     end_gently_when_told()
     with tempfile.TemporaryDirectory(prefix="posterior-failover-") as directory:

@@ -1,6 +1,4 @@
-"""nginx before a test's service, with the configuration in `deploy/`. Debian and Ubuntu have it as the package
-`nginx-light`.
-"""
+"""nginx before a test's service, with the configuration in `deploy/`."""
 
 from __future__ import annotations
 
@@ -20,7 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.harness.deadlines import PATIENCE
-from tests.harness.pgbouncer import free_port, installed, wait_for
+from tests.harness.ports import free_port, wait_for
+from tests.harness.programs import installed
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 

@@ -1,6 +1,4 @@
-"""Two PostgreSQL servers under Patroni, which keeps its state in etcd, with the configuration in `deploy/`. Debian and
-Ubuntu have them as the packages `patroni` and `etcd-server`.
-"""
+"""Two PostgreSQL servers under Patroni, which keeps its state in etcd, with the configuration in `deploy/`."""
 
 from __future__ import annotations
 
@@ -22,8 +20,9 @@ from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from tests.harness.deadlines import PATIENCE
 from tests.harness.left_behind import folder_of_tests
-from tests.harness.pgbouncer import free_port, installed, wait_for
-from tests.harness.postgres import SUPERUSER, account, installed_binaries
+from tests.harness.ports import free_port, wait_for
+from tests.harness.postgres import SUPERUSER, account, embedded_binaries, installed_binaries
+from tests.harness.programs import installed
 from tests.harness.shared_postgres import OWNER, ROLES
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "patroni.yml"
@@ -140,10 +139,8 @@ class PatroniCluster:
         return found[0]
 
 
-def _configuration(name: str, directory: Path, ports: dict[str, int], etcd_port: int) -> str:
+def _configuration(name: str, directory: Path, ports: dict[str, int], etcd_port: int, binaries: Path) -> str:
     """The one in `deploy/`, on loopback, without passwords and without a watchdog."""
-    binaries = installed_binaries()
-    assert binaries, "Patroni needs an installed PostgreSQL: apt-get install postgresql"
     replaced = {
         "name: db-1": f"name: {name}",
         "db-1.example:8008": f"127.0.0.1:{ports['api']}",
@@ -200,28 +197,27 @@ def patroni_cluster() -> Iterator[PatroniCluster]:
     # As with a test's own PostgreSQL: short, and open to the account that runs it.
     directory = folder_of_tests("posterior-patroni-", "/tmp")
     directory.chmod(0o755)
+    binaries = installed_binaries() or embedded_binaries(directory)
     with ExitStack() as ending:
         etcd_port = ending.enter_context(_etcd(directory))
         for name in ("db-1", "db-2"):
             ports = {"database": free_port(), "api": free_port()}
             home = directory / name
             home.mkdir(mode=0o755)
-            (home / "patroni.yml").write_text(_configuration(name, home, ports, etcd_port))
+            (home / "patroni.yml").write_text(_configuration(name, home, ports, etcd_port, binaries))
             if who := account():
                 os.chown(home, who["user"], who["group"])
             cluster.nodes.append(Node(name, home, ports["database"], ports["api"]))
             ending.callback(cluster.nodes[-1].kill)
             cluster.nodes[-1].start()
         primary = cluster.primary()
-        _make_roles(primary)
+        _make_roles(primary, binaries)
         migrate(cluster.owner_url)
         yield cluster
 
 
-def _make_roles(primary: Node) -> None:
+def _make_roles(primary: Node, binaries: Path) -> None:
     """As on any other server."""
-    binaries = installed_binaries()
-    assert binaries
     command = [str(binaries / "psql"), "-X", "--host=127.0.0.1", f"--port={primary.port}", f"--username={SUPERUSER}"]
     passwords = {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"}
     with ROLES.open("rb") as script:

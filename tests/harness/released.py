@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from tests.harness.process import ROOT, Process, environment
+from tests.harness.programs import installed
 
 COMMIT: Final = "c61067966267f33b3c47c27b6ac125373b2220b6"
 """The commit that released it. A clone may be without tags."""
 
 
 def _git(*arguments: str) -> bytes:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
+    done = subprocess.run([installed("git"), *arguments], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 

@@ -28,7 +28,7 @@ from service.schemas.principals import Role
 from tests.harness.deadlines import PATIENCE, stretched, until
 from tests.harness.installation import audit
 from tests.harness.people import person
-from tests.harness.pgbouncer import free_port
+from tests.harness.ports import free_port
 from tests.harness.postgres import Postgres
 from tests.harness.process import COMMAND, METRICS_KEY, Process, environment
 from tests.harness.shared_postgres import OWNER

@@ -20,7 +20,7 @@ import pytest
 from tests.harness.bodies import registration, release_body
 from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person
-from tests.harness.pgbouncer import free_port
+from tests.harness.ports import free_port
 from tests.harness.process import COMMAND, ROOT
 from tests.harness.server import Party, Server
 

@@ -7,7 +7,6 @@ import io
 import json
 import math
 import re
-import shutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -592,21 +591,32 @@ def test_a_quote_says_what_can_change(server: Server, changes: dict[str, Any], c
     assert f"replacing {changed} makes no set of outcomes more than" in quote_of(browser_of(analyst), data).text
 
 
-def test_scripts_of_a_release_page_run(server: Server, tmp_path: Path) -> None:
+def scripts_of_a_release_page(server: Server) -> tuple[Party, list[str]]:
+    """An analyst who asked a question about a release, and the code that the page has for Python, R and curl."""
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner, name=unique('It\'s "quoted" $(x)'))
     grant(owner, data, analyst)
     browser = browser_of(analyst)
     release = browser.send(quote_of(browser, data), "/releases")
     page = asked(browser, release, kind="difference", outcome_1="yes", first_0="female", second_0="male")
-    python, r, shell = (browser.http.get(each).text for each in page.links if "/repeat." in each)
-    results = [_run(["python", "-c", python], analyst), _run(["sh", "-c", shell], analyst)]
-    assert results[0].count("\n") == 8, results[0]  # four categories, the answer and its probability, and two risks
-    if shutil.which("Rscript"):
-        file = tmp_path / "repeat.R"
-        file.write_text(r)
-        assert "Risk difference" in _run(["Rscript", str(file)], analyst)
-    assert json.loads(results[1])["events"][0]["question"]["kind"] == "difference"
+    return analyst, [browser.http.get(each).text for each in page.links if "/repeat." in each]
+
+
+def test_code_in_python_of_a_release_page_runs(server: Server) -> None:
+    analyst, (python, _, _) = scripts_of_a_release_page(server)
+    printed = _run(["python", "-c", python], analyst)
+    assert printed.count("\n") == 8, printed  # four categories, the answer and its probability, and two risks
+
+
+@pytest.mark.long
+def test_code_in_r_and_for_curl_of_a_release_page_runs(server: Server, rscript: str, curl: str, tmp_path: Path) -> None:
+    analyst, (_, r, shell) = scripts_of_a_release_page(server)
+    assert f"{Path(curl).name} " in shell
+    found = json.loads(_run(["sh", "-c", shell], analyst))
+    assert found["events"][0]["question"]["kind"] == "difference"
+    file = tmp_path / "repeat.R"
+    file.write_text(r)
+    assert "Risk difference" in _run([rscript, str(file)], analyst)
 
 
 def _run(command: list[str], analyst: Party) -> str:

@@ -8,9 +8,10 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.harness.bodies import unique
+from tests.harness.bodies import release_body, unique
 from tests.harness.chromium import Visitor
 from tests.harness.server import Party, Server
+from tests.service.conftest import make_study
 
 pytestmark = pytest.mark.long
 _PLANTED = "planted-7f3a"
@@ -366,3 +367,24 @@ def test_an_owner_registers_and_decides_with_the_keyboard_alone(chromium: Browse
     page.keyboard.press("Escape")
     assert page.locator("details.menu[open]").count() == 0
     visitor.context.close()
+
+
+def test_a_form_offers_budgets_of_one_kind_and_no_charge_is_cut(chromium: Browser, sqlite_server: Server) -> None:
+    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
+    secret, public = make_study(owner, analyst, n_is_public=False), make_study(owner, analyst)
+    for epsilon in ("0.1234", "0.0567"):
+        assert public.analyst.release(public.dataset_id, release_body(epsilon)).status_code == 201
+    visitor = Visitor.at(chromium, sqlite_server.url, viewport={"width": 1280, "height": 800})
+    visitor.sign_in(owner.key)
+    visitor.go(f"/console/data/{public.dataset_id}")
+    region = visitor.page.locator("section[aria-labelledby=spending] .wide")
+    assert region.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+    visitor.go("/console/data/new?step=4")
+    for answer, offered in (("no", secret), ("yes", public)):
+        visitor.page.locator("#n_is_public").evaluate(
+            "(each, answer) => { each.value = answer; each.dispatchEvent(new Event('change')); }", answer
+        )
+        options = visitor.page.locator("#budget option[data-public]:not(:disabled)")
+        assert [each.get_attribute("value") for each in options.all()] == [offered.budget_id]
+        assert visitor.page.locator("#other-budgets").get_attribute("hidden") is None
+    assert visitor.complaints == []

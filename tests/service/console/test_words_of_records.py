@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser
-
-from tests.harness.bodies import release_body
-from tests.harness.chromium import Visitor
 from tests.harness.server import Server
 from tests.service.conftest import make_study
 from tests.service.console.conftest import browser_of
@@ -43,24 +39,3 @@ def test_a_form_knows_which_budgets_have_tables_of_public_size(sqlite_server: Se
     options = browser_of(owner).get("/console/data/new").by_id("budget").all("option")
     sizes = {each.get("value"): each.get("data-public") for each in options}
     assert (sizes[secret.budget_id], sizes[public.budget_id]) == ("no", "yes")
-
-
-def test_a_form_offers_budgets_of_one_kind_and_no_charge_is_cut(chromium: Browser, sqlite_server: Server) -> None:
-    owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
-    secret, public = make_study(owner, analyst, n_is_public=False), make_study(owner, analyst)
-    for epsilon in ("0.1234", "0.0567"):
-        assert public.analyst.release(public.dataset_id, release_body(epsilon)).status_code == 201
-    visitor = Visitor.at(chromium, sqlite_server.url, viewport={"width": 1280, "height": 800})
-    visitor.sign_in(owner.key)
-    visitor.go(f"/console/data/{public.dataset_id}")
-    region = visitor.page.locator("section[aria-labelledby=spending] .wide")
-    assert region.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-    visitor.go("/console/data/new?step=4")
-    for answer, offered in (("no", secret), ("yes", public)):
-        visitor.page.locator("#n_is_public").evaluate(
-            "(each, answer) => { each.value = answer; each.dispatchEvent(new Event('change')); }", answer
-        )
-        options = visitor.page.locator("#budget option[data-public]:not(:disabled)")
-        assert [each.get_attribute("value") for each in options.all()] == [offered.budget_id]
-        assert visitor.page.locator("#other-budgets").get_attribute("hidden") is None
-    assert visitor.complaints == []

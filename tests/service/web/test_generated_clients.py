@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.api_changes import COMMITTED
+from tests.harness.programs import installed
 from tests.harness.published import MADE_UP, OPERATIONS
 from tests.harness.server import Server
 from tests.released.recording import FOLDER
@@ -89,10 +90,14 @@ def compiled(tmp_path: Path) -> Path:
 
 def test_a_typescript_client_does_the_main_job(compiled: Path, sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
-    node = shutil.which("node")
-    assert node, "Node is needed"
     said = run(
-        node, compiled, sqlite_server.url, owner.key, analyst.key, analyst.principal_id, directory=compiled.parent
+        installed("node"),
+        compiled,
+        sqlite_server.url,
+        owner.key,
+        analyst.key,
+        analyst.principal_id,
+        directory=compiled.parent,
     )
     assert said.startswith("released rel_")
 
@@ -114,7 +119,7 @@ def test_a_wrong_request_does_not_compile(compiled: Path) -> None:
 def test_openapi_generator_finds_no_issue_and_generates(tmp_path: Path) -> None:
     generator = PYTHON_TOOLS / "openapi-generator-cli"
     assert generator.exists(), "install the generators first: make generators"
-    assert shutil.which("java"), "Java is needed"
+    assert installed("java")
     assert "No validation issues detected" in run(generator, "validate", "--input-spec", COMMITTED)
     run(generator, "generate", "--input-spec", COMMITTED, "--generator-name", "java", "--output", tmp_path)
     api = next(tmp_path.rglob("ReleasesApi.java"))
@@ -135,17 +140,17 @@ def test_a_java_client_does_the_main_job_and_reads_what_was_paid_for(
     assert found.origin, "it is a package with files"
     program = Path(found.origin).with_name("openapi-generator.jar")
     run(
-        "java", "-jar", program, "generate", "--input-spec", COMMITTED, "--generator-name", "java",
+        installed("java"), "-jar", program, "generate", "--input-spec", COMMITTED, "--generator-name", "java",
         "--library", "native", "--output", tmp_path,
         "--additional-properties", "openApiNullable=false,supportUrlQuery=false",
         "--schema-mappings", ",".join(f"{each}=java.lang.Object" for each in ("Cell", "TablePrior", "Weights")),
         "--global-property", "modelTests=false,apiTests=false,modelDocs=false,apiDocs=false",
     )  # fmt: skip
     sources = [*(tmp_path / "src" / "main").rglob("*.java"), *CLIENTS.glob("*.java")]
-    run("javac", "-encoding", "UTF-8", "-d", tmp_path / "classes", "-cp", program, *sources)
+    run(installed("javac"), "-encoding", "UTF-8", "-d", tmp_path / "classes", "-cp", program, *sources)
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     said = run(
-        "java", "-cp", f"{tmp_path / 'classes'}{os.pathsep}{program}", "MainJob",
+        installed("java"), "-cp", f"{tmp_path / 'classes'}{os.pathsep}{program}", "MainJob",
         sqlite_server.url, owner.key, analyst.key, analyst.principal_id, recorded,
     )  # fmt: skip
     assert "released rel_" in said
