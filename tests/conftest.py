@@ -17,6 +17,7 @@ from service.database.engine import open_engine
 from service.database.migration import migrate
 from service.drawing import estimates
 from service.settings.settings import PREFIX
+from tests.harness.out_of_reach import put_out_of_reach
 from tests.harness.postgres import Postgres
 from tests.harness.programs import installed, needs_program
 from tests.harness.shared_postgres import OWNER, shared_postgres
@@ -126,6 +127,14 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 def _reference_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """The speed of this host must not change a test. Services in separate processes measure it."""
     monkeypatch.setattr(estimates, "host_factor", lambda: 1.0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _limits_out_of_reach() -> Iterator[None]:
+    """The other work of this host must not change a test either."""
+    with pytest.MonkeyPatch.context() as patch:
+        put_out_of_reach(patch)
+        yield
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from private_posterior.client import Client
 from private_posterior.connection import IDLE_SECONDS, Waiting
 from private_posterior.credentials import HOME, KEY, SERVER, Access, keep_access
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.service.conftest import make_study
-from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
     from pathlib import Path

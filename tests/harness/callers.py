@@ -17,14 +17,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from core.accounting.accountants import Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.database.engine import open_engine
 from service.database.writer import Writer
 from service.errors import Problem
 from service.ledger.debit import Debit, DebitHandler
-from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import SIGNER
+from tests.harness.out_of_reach import put_out_of_reach
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,8 +69,13 @@ def go(processes: Sequence[subprocess.Popen[str]]) -> None:
 
 
 def outcomes(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
-    """The outcomes that the process reported, until it ends: `release` and `new`, or `problem`."""
-    said, _ = process.communicate(timeout=PATIENCE)
+    """The outcomes that the process reported and nobody has read, once it has ended: `release` and `new`, or `problem`.
+
+    `communicate` would leave out the lines that `readline` has buffered.
+    """
+    assert process.stdout is not None
+    with process:
+        said = process.stdout.read()
     return [json.loads(line) for line in said.splitlines() if line.endswith("}")]
 
 
@@ -78,6 +85,7 @@ def _say(line: str) -> None:
 
 
 def main() -> None:
+    put_out_of_reach(pytest.MonkeyPatch())
     url, callers = json.loads(sys.stdin.readline())
     writer = Writer(open_engine(url))
     handler = DebitHandler(SIGNER)

@@ -32,7 +32,6 @@ from service.database.migration import migrate
 from service.database.tables import metadata, releases
 from service.ledger.outcomes import NOT_SIGNED
 from service.ledger.verification import verify_database
-from service.limits.limits import COMPUTATIONS
 from service.principals.enrolment import exchange, issue_token
 from service.principals.people import create_principal
 from service.principals.verification import verify_chains
@@ -42,6 +41,7 @@ from tests.harness.bodies import registration, release_body
 from tests.harness.guards import without_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.people import Person, person
 from tests.harness.server import problem_code
 from tests.harness.shared_postgres import OWNER, SharedPostgres
@@ -350,8 +350,7 @@ async def tell(database: Database) -> World:
         world.head = json.loads((await service.send(owner, "GET", f"/v1/budgets/{made['budget_id']}/head")).content)
         posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:
-            # Each computation ends as soon as it starts, so that it becomes a job.
-            hurried.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
+            hurried.setattr(*NOBODY_WAITS)
             job = await service.send(analyst, "POST", posterior, {"prior": [2, 1]})
         assert (await send(service, analyst, "POST", posterior, {"prior": [2, 1]})).status == 200
     world.ids = {

@@ -15,11 +15,11 @@ from sqlalchemy import select
 from service.database.engine import open_engine, reading, writing
 from service.database.migration import migrate
 from service.database.tables import metadata
-from service.limits.limits import COMPUTATIONS
 from service.principals.enrolment import issue_token
 from service.schemas.principals import Role
 from tests.harness.bodies import registration
 from tests.harness.in_process import embedded, running
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.people import person
 
 AS_RELEASED: Final = frozenset({"releases.drawn", "releases.result", "public_texts.text", "jobs.input", "jobs.result"})
@@ -67,8 +67,7 @@ async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any
         await service.made(analyst, f"{path}/queries", wanted, "query")
         posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:
-            # The computation ends as soon as it starts, so that it becomes a job.
-            hurried.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
+            hurried.setattr(*NOBODY_WAITS)
             await service.send(analyst, "POST", posterior, {})
         await service.settled(analyst, "POST", posterior, {})
     with reading(engine) as connection:

@@ -25,9 +25,9 @@ from tests.harness.bodies import registration
 from tests.harness.deadlines import PATIENCE
 from tests.harness.in_process import running
 from tests.harness.installation import KEYS
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
-from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 SLOW = {
     "record_count": 300,

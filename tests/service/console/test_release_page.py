@@ -17,9 +17,9 @@ from service.console.downloads import defused
 from service.console.prior_and_level import Conditions
 from tests.harness.bodies import budget_body, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Server
 from tests.service.console.conftest import browser_of
-from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

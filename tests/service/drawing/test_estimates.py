@@ -117,6 +117,7 @@ def test_short_draws_share_a_process_and_long_ones_do_not() -> None:
 def test_spacings_leases_and_limits_scale_with_the_factor_of_the_host(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("service.runtime.response_time.kill_seconds", kill_seconds)
     reference, pricing = estimate_seconds(EVENT, 1, 1000), _pricing_seconds(1000)
     monkeypatch.setattr(estimates, "host_factor", lambda: 64.0)
     slower = estimate_seconds(EVENT, 1, 1000)

@@ -9,12 +9,11 @@ import json
 import os
 import random
 import signal
-import time
 from collections import Counter
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, text
 
 from core.accounting.accountants import Cost
 from migrations.rights import SERVICE_ROLE
@@ -25,6 +24,7 @@ from service.database.tables import grants
 from service.database.writer import Writer
 from service.ledger.debit import Debit, DebitHandler
 from tests.harness.callers import go, outcomes, start
+from tests.harness.deadlines import until
 from tests.harness.installation import SIGNER, Balance, Installation, audit, epsilon, install
 from tests.harness.postgres import PostgresServer
 from tests.harness.shared_postgres import OWNER, ROLES
@@ -122,7 +122,8 @@ def _kill_and_settle(engine: Engine, url: str, world: Installation, *, answers: 
     said = [process.stdout.readline() for _ in range(answers)]
     os.kill(process.pid, signal.SIGKILL)
     answered = [json.loads(line) for line in said] + outcomes(process)
-    count = _count_when_quiet(engine, world)
+    _wait_until_alone(engine)
+    count = audit(engine, world.budget_id).release_count
     assert before + len(answered) <= count <= before + len(answered) + 8
     known = {each["key"]: each["release"] for each in answered}
     writer = Writer(engine)
@@ -134,13 +135,20 @@ def _kill_and_settle(engine: Engine, url: str, world: Installation, *, answers: 
     assert audit(engine, world.budget_id).release_count == before + len(known)
 
 
-def _count_when_quiet(engine: Engine, world: Installation) -> int:
-    """The number of paid releases, once the last transaction of a killed client has ended in the database."""
-    seen = -1
-    while (count := audit(engine, world.budget_id).release_count) != seen:
-        seen = count
-        time.sleep(0.2)
-    return count
+def _wait_until_alone(engine: Engine) -> None:
+    """Until the transactions of a killed client have ended: SQLite's end with it, PostgreSQL's with its connections."""
+    if engine.dialect.name == "sqlite":
+        return
+    engine.dispose()
+    query = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+    )
+
+    def is_alone() -> bool:
+        with reading(engine) as connection:
+            return bool(connection.execute(query).scalar_one() == 1)
+
+    until(is_alone)
 
 
 @pytest.mark.long

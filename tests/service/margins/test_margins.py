@@ -12,9 +12,9 @@ import pytest
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from tests.harness.installation import PUBLIC_KEYS
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import problem_code
 from tests.service.margins.conftest import COUNTS, CrossTable, N
-from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 Tell = Callable[..., None]
 FULL = np.array(COUNTS).reshape(3, 2, 1, 2)

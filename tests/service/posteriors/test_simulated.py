@@ -16,9 +16,9 @@ from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import PictureRequest, PosteriorRequest
 from tests.harness.bodies import share, unique
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Party, Server
 from tests.service.conftest import make_study
-from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 EVENT = calibrate_published(250, (1.0, 1.0, 1.0), Epsilon.parse("20"), Delta.parse("0.00000001"))
 RELEASE = ReadRelease(

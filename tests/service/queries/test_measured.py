@@ -17,10 +17,10 @@ from private_posterior.connection import Waiting
 from private_posterior.models import QueryCreate
 from tests.harness.bodies import budget_body
 from tests.harness.deadlines import until
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, make_study
 from tests.service.queries.test_queries import CUBE, RICH, quote, release
-from tests.service.runtime.test_jobs import NOBODY_WAITS
 
 POOR = ["20s poor", "30s poor", "40s poor"]
 MIDDLE = ["20s middle", "30s middle", "40s middle"]

@@ -422,6 +422,7 @@ def test_a_request_is_not_held_longer_than_it_may_be_and_its_retry_has_the_same_
 
 def test_an_answer_whose_tick_comes_later_is_not_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.runtime.runtime.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(paid, "HELD_REQUESTS", HELD_REQUESTS)
     world.settings = Settings(
         database_url=world.settings.database_url,
         counts_keys=COUNTS_KEYS,

@@ -21,7 +21,6 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.planning import accuracy, widths
 from core.planning.accuracy import accuracy_seconds
 from core.privacy import Delta, Epsilon
-from service.limits.limits import COMPUTATIONS
 from service.posteriors import pictures
 from service.posteriors.pictures import picture
 from service.posteriors.read_releases import ReadRelease
@@ -34,6 +33,7 @@ from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
 from service.settings.settings import Settings
 from tests.harness.drawn import drawn
+from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.conftest import Study
 
@@ -116,7 +116,7 @@ def test_a_quote_says_it_and_looks_at_no_counts(study: Study) -> None:
 def test_a_quote_leaves_out_what_takes_long_to_find_and_finds_out_once(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
+    monkeypatch.setattr(*NOBODY_WAITS)
     event = calibrate_global(10**7, (1.0,) * 1000, Epsilon.parse("1"), Delta.parse("1e-18"))
     settings = Settings(database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY)
 

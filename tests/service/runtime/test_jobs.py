@@ -27,13 +27,13 @@ from tests.harness.bodies import registration, share
 from tests.harness.deadlines import PATIENCE, until
 from tests.harness.in_process import Service, running
 from tests.harness.installation import KEYS
+from tests.harness.out_of_reach import FAR_SECONDS, NOBODY_WAITS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 PLAN = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}
 COMPUTING = "tests.harness.computing"
-NOBODY_WAITS = ("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=0))
-"""Patched, it ends each computation as soon as it starts, so that it becomes a job."""
+WAIT = f"wait={FAR_SECONDS}"
 
 
 def tell(url: str, story: Callable[[Service], Awaitable[None]], waited_seconds: float | None = 15) -> None:
@@ -178,7 +178,7 @@ def test_an_operation_that_takes_too_long_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=5))
+    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=1))
     monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:
@@ -200,7 +200,9 @@ def test_a_request_that_prefers_to_wait_gets_the_result_of_its_job(
 
     async def story(service: Service) -> None:
         result = ""
-        for number, preference in enumerate(("wait=30", 'respond-async, Wait="20"', "foo; bar, wait = 99999999999")):
+        for number, preference in enumerate(
+            (WAIT, f'respond-async, Wait="{FAR_SECONDS}"', "foo; bar, wait = 99999999999")
+        ):
             body = PLAN | {"epsilons": [f"0.{number + 1}"]}
             waited = await service.send(owner, "POST", "/v1/plans", body, Prefer=preference)
             assert waited.status_code == 200, waited.text
@@ -211,8 +213,8 @@ def test_a_request_that_prefers_to_wait_gets_the_result_of_its_job(
             asked = await service.send(owner, "POST", "/v1/plans", PLAN, Prefer=preference)
             assert asked.status_code == 202, preference
             result = asked.json()["result"]
-        assert (await service.send(stranger, "GET", result, Prefer="wait=25")).status_code == 404
-        waiting = asyncio.ensure_future(service.send(owner, "GET", result, Prefer="wait=25"))
+        assert (await service.send(stranger, "GET", result, Prefer=WAIT)).status_code == 404
+        waiting = asyncio.ensure_future(service.send(owner, "GET", result, Prefer=WAIT))
         told.touch()
         assert (await waiting).status_code == 200
 
@@ -226,11 +228,11 @@ def test_a_refusal_names_the_same_field_in_a_job_and_in_a_request(
     wrong = PLAN | {"questions": [{"kind": "share", "of": {"labels": ["ill"]}}]}
 
     async def story(service: Service) -> None:
-        at_once = await service.send(owner, "POST", "/v1/plans", wrong, Prefer="wait=25")
+        at_once = await service.send(owner, "POST", "/v1/plans", wrong, Prefer=WAIT)
         monkeypatch.setattr(*NOBODY_WAITS)
         asked = await service.send(owner, "POST", "/v1/plans", wrong | {"epsilons": ["2"]})
         assert asked.status_code == 202, asked.text
-        refused = await service.send(owner, "GET", asked.json()["result"], Prefer="wait=25")
+        refused = await service.send(owner, "GET", asked.json()["result"], Prefer=WAIT)
         for answer in (at_once, refused):
             [error] = answer.json()["errors"]
             assert error["location"].startswith("body.questions[0].of"), answer.text
@@ -247,16 +249,14 @@ def test_two_requests_of_a_person_wait_for_jobs_and_releases_wait_for_none(
     monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:
-        waits = {
-            asyncio.ensure_future(service.send(owner, "POST", "/v1/plans", PLAN, Prefer="wait=25")) for _ in range(3)
-        }
+        waits = {asyncio.ensure_future(service.send(owner, "POST", "/v1/plans", PLAN, Prefer=WAIT)) for _ in range(3)}
         first, waiting = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         assert [each.result().status_code for each in first] == [202]
         assert await a_release(service, owner)
         gone = waiting.pop()
         gone.cancel()
         await asyncio.wait({gone})
-        another = asyncio.ensure_future(service.send(owner, "POST", "/v1/plans", PLAN, Prefer="wait=25"))
+        another = asyncio.ensure_future(service.send(owner, "POST", "/v1/plans", PLAN, Prefer=WAIT))
         (tmp_path / "go on").touch()
         assert [(await each).status_code for each in (*waiting, another)] == [200, 200]
 
@@ -269,10 +269,6 @@ def test_an_operation_of_two_cpu_seconds_becomes_a_job(
     owner = person(engine, Role.OWNER)
 
     async def story(service: Service) -> None:
-        # Starts the fork server first, which imports the program.
-        first = await service.send(owner, "POST", "/v1/plans", PLAN)
-        if first.status_code == 202:  # on a busy machine
-            await ready(service, owner, first.json())
         monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:spin")
         asked = await service.send(owner, "POST", "/v1/plans", PLAN | {"epsilons": ["2"]})
         assert asked.status_code == 202
