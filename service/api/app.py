@@ -86,15 +86,15 @@ _FORGETTING_EVERY_SECONDS = 600
 _WITNESS_EVERY_SECONDS = 1.0
 
 
-def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM) -> FastAPI:
+def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_modules: Sequence[str] = ()) -> FastAPI:
     """Return the application. It opens the database when it starts; the database must already be migrated.
 
-    `draw_program`: command of a draw process.
+    `draw_program`: command of a draw process. `start_modules`: the modules that the program's start script imports.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program)
+        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program, start_modules)
         await runtime.processes.draws.start()
         # One job loop for each concurrent computation, and one for what takes up to an hour.
         background = [

@@ -144,7 +144,7 @@ def _application(settings: Settings) -> FastAPI:
     # Computation processes must not inherit secrets, and each uses one core.
     Settings.remove_secrets()
     os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    app = create_app(settings)
+    app = create_app(settings, start_modules=["service.cli.main"])
     # Otherwise the garbage collector would look through the modules and schemas of the application again and again.
     gc.collect()
     gc.freeze()

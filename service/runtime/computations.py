@@ -90,12 +90,14 @@ class _Computation:
 
 
 class ComputationProcesses:
-    """The computation processes of one service. `modules` contain the computations."""
+    """The computation processes of one service. `modules` are imported once, before the first process starts: those of
+    the computations, and the module of the program's start script, which the standard library runs in each process.
+    """
 
     def __init__(self, *modules: str, memory_mb: int) -> None:
         self._memory_mb = memory_mb
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["__main__", *modules])
+        self._context.set_forkserver_preload(list(modules))
         self._threads = ThreadPoolExecutor(max_workers=_MAX_AT_ONCE, thread_name_prefix="computation")
         self._running = set[_Computation]()
         self._closing = False

@@ -46,6 +46,7 @@ class Processes:
         response_time_quantum_ms: int,
         computations: int,
         computation_memory_mb: int,
+        start_modules: Sequence[str] = (),
     ) -> None:
         host_factor()  # measure it now, so that no request waits for it
         self.max_draw_seconds = max_draw_seconds
@@ -58,7 +59,7 @@ class Processes:
         )
         self.waited_seconds: float = _WAITED_SECONDS
         """Limit of CPU time, in seconds, of a free computation within a request."""
-        self.computations = ComputationProcesses(*_COMPUTING, memory_mb=computation_memory_mb)
+        self.computations = ComputationProcesses(*start_modules, *_COMPUTING, memory_mb=computation_memory_mb)
         self.computation_slots = COMPUTATIONS.queue(computations)
         self.job_waits = JOB_WAITS.queue()
         self.public_slots = PUBLIC_COMPUTATIONS.queue()

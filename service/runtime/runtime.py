@@ -105,7 +105,13 @@ class Runtime:
     ticks: Ticks
 
     @classmethod
-    def open(cls, settings: Settings, metrics: Metrics | None = None, draw_program: Sequence[str] = PROGRAM) -> Runtime:
+    def open(
+        cls,
+        settings: Settings,
+        metrics: Metrics | None = None,
+        draw_program: Sequence[str] = PROGRAM,
+        start_modules: Sequence[str] = (),
+    ) -> Runtime:
         """Open the database and the keys. Raises DatabaseNotReady or SettingsError."""
         engine = open_engine(settings.database_url, QUERY_TIMEOUT.seconds, pooled=settings.database_pooled)
         with reading(engine) as connection:
@@ -120,6 +126,7 @@ class Runtime:
             response_time_quantum_ms=settings.response_time_quantum_ms,
             computations=settings.computation_processes,
             computation_memory_mb=settings.computation_memory_mb,
+            start_modules=start_modules,
         )
         return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown(), Ticks())
 

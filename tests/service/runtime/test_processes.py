@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,8 +19,11 @@ import pytest
 
 from service.errors import ComputationTooLarge, InternalError, InvalidRequest, ShuttingDown
 from service.runtime.computations import ComputationProcesses
+from service.schemas.principals import Role
 from tests.harness.deadlines import PATIENCE, until
 from tests.harness.left_behind import folder_of_tests
+from tests.harness.people import person
+from tests.harness.process import Process
 
 MODULE = "tests.harness.computing"
 MEMORY_MB = 200
@@ -219,3 +224,26 @@ def test_an_orphan_ends_at_its_alarm(tmp_path: Path) -> None:
     environment = os.environ | {"TMPDIR": str(folder_of_tests("posterior-"))}
     subprocess.run(dying, env=environment, check=False, timeout=PATIENCE)
     until_gone(int((tmp_path / "pid").read_text()))
+
+
+_IMPORT = re.compile(r"^import time: .*\| +([\w.]+)$", re.MULTILINE)
+"""A line of the log for each module that the service or one of its processes imported."""
+
+
+def test_a_computation_of_the_service_imports_no_module_of_its_own(migrated_sqlite: Path, tmp_path: Path) -> None:
+    """The standard library runs the start script of the service in each process. The forkserver has imported it."""
+    shutil.copy(migrated_sqlite, tmp_path / "database")
+    analyst = person(url := f"sqlite:///{tmp_path / 'database'}", Role.ANALYST)
+    plan = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "delta": "0"}
+    service = Process(url, log=tmp_path / "log")
+    service.environment = {**service.environment, "PYTHONPROFILEIMPORTTIME": "1"}
+    with service, analyst.client(service.url) as client:
+        imported = list[set[str]]()
+        for epsilon in ("1", "2"):
+            before = len(_IMPORT.findall(service.log.read_text()))
+            assert client.post("/v1/plans", json=plan | {"epsilons": [epsilon]}).status_code in (200, 202)
+            imported.append(set(_IMPORT.findall(service.log.read_text())[before:]))
+    first, second = imported
+    assert "service.cli.main" in first, "the forkserver starts with the first computation"
+    own = ("encodings.", "multiprocessing.")
+    assert {name for name in second if not name.startswith(own)} == set()
