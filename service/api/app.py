@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextvars import copy_context
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, Never
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -29,6 +29,7 @@ from service.api import (
     tables,
 )
 from service.api.dependencies import admitted
+from service.background import Work
 from service.console.console import add_console
 from service.datasets.access_requests import erase_texts
 from service.drawing.processes import PROGRAM
@@ -64,7 +65,6 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
     }
 
 
-_logger = logging.getLogger("posterior.app")
 _ROUTERS: Final = (
     releases.router,
     margins.router,
@@ -81,9 +81,10 @@ _ROUTERS: Final = (
     health.router,
 )
 _ITSELF: Final = "service"
+"""Pseudo-principal of background work."""
 _RESUMING_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
-_WITNESS_EVERY_SECONDS = 1.0
+_WITNESS_EVERY_SECONDS = _PROBE_EVERY_SECONDS = 1.0
 
 
 def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_modules: Sequence[str] = ()) -> FastAPI:
@@ -96,16 +97,9 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program, start_modules)
         await runtime.processes.draws.start()
-        # One job loop for each concurrent computation, and one for what takes up to an hour.
-        background = [
-            asyncio.create_task(_as_itself(partial(work, runtime)))
-            for work in (_keep_resuming, _keep_witness, _keep_forgetting)
-        ]
-        background += [
-            asyncio.create_task(_as_itself(partial(keep_computing, runtime, long=each == 0)))
-            for each in range(1 + settings.computation_processes)
-        ]
-        background.append(asyncio.create_task(_as_itself(runtime.database.probe.keep_looking)))
+        itself = copy_context()  # background work shares no slots with requests
+        itself.run(current_principal.set, _ITSELF)
+        background = itself.run(_start_background, runtime, settings.computation_processes)
         try:
             yield
         finally:
@@ -157,40 +151,38 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_
     return app
 
 
-async def _as_itself(work: Callable[[], Awaitable[None]]) -> None:
-    """Run background work as a separate pseudo-principal, so that it shares no slots with requests."""
-    current_principal.set(_ITSELF)
-    await work()
+def _start_background(runtime: Runtime, computations: int) -> list[asyncio.Task[Never]]:
+    """Start the tasks that last as long as the process."""
+    database = runtime.database
+    resuming, forgetting = Work("unfinished releases"), Work("retention")
+    # One job loop for each concurrent computation, and one for what takes up to an hour.
+    jobs_loops = [Work("jobs") for _ in range(1 + computations)]
+    runtime.loops.extend((resuming, forgetting, *jobs_loops))
+    return [
+        resuming.start(resuming.repeat(_resume(runtime), _RESUMING_EVERY_SECONDS)),
+        forgetting.start(forgetting.repeat(partial(_forget, runtime), _FORGETTING_EVERY_SECONDS)),
+        *(each.start(keep_computing(runtime, each, long=each is jobs_loops[0])) for each in jobs_loops),
+        database.witness_work.start(database.witness_work.repeat(database.record_heads, _WITNESS_EVERY_SECONDS)),
+        database.probe_work.start(database.probe_work.repeat(database.probe.look, _PROBE_EVERY_SECONDS)),
+    ]
 
 
-async def _keep_resuming(runtime: Runtime) -> None:
-    """Finish pending releases. Each replica tries; leases ensure that only one draws."""
+def _resume(runtime: Runtime) -> Callable[[], Awaitable[None]]:
+    """Return a function that finishes some pending releases. Each replica tries; leases ensure that only one draws."""
     after_release = after_query = ""
-    while True:
-        try:
-            after_release = await release.resume_pending_releases(runtime, after_release)
-            after_query = await paid_queries.resume_pending_releases(runtime, after_query)
-        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("looking for unfinished releases failed", extra=log.failure(error))
-        await asyncio.sleep(_RESUMING_EVERY_SECONDS)
+
+    async def resume() -> None:
+        nonlocal after_release, after_query
+        after_release = await release.resume_pending_releases(runtime, after_release)
+        after_query = await paid_queries.resume_pending_releases(runtime, after_query)
+
+    return resume
 
 
-async def _keep_forgetting(runtime: Runtime) -> None:
+async def _forget(runtime: Runtime) -> None:
     """Delete secrets of responses and jobs after a day, end expired tokens, and erase texts of principals whose name
     was erased.
     """
-    while True:
-        try:
-            for forget in (forget_secrets, forget_old, end_expired_tokens, erase_texts):
-                while await runtime.database.write(forget):
-                    pass
-        except Exception as error:  # noqa: BLE001  it is tried again, and nothing of it concerns a caller
-            _logger.error("deleting what is a day old failed", extra=log.failure(error))
-        await asyncio.sleep(_FORGETTING_EVERY_SECONDS)
-
-
-async def _keep_witness(runtime: Runtime) -> None:
-    """Record ledger heads in the witness about once a second."""
-    while True:
-        await runtime.database.record_heads()
-        await asyncio.sleep(_WITNESS_EVERY_SECONDS)
+    for forget in (forget_secrets, forget_old, end_expired_tokens, erase_texts):
+        while await runtime.database.write(forget):
+            pass

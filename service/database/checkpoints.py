@@ -4,12 +4,12 @@ one writer.
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from typing import Final
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
+
+from service.background import Work
 
 _EVERY_SECONDS: Final = 2.0
 """Seconds between checkpoints while there are new commits."""
@@ -20,11 +20,11 @@ class Checkpoints:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.work = Work("checkpoints")
         self._committed, self._closed = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
         if engine.dialect.name == "sqlite":
-            self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
-            self._thread.start()
+            self._thread = self.work.start_thread(self._run)
 
     def committed(self) -> None:
         """Record that the log has new content."""
@@ -42,9 +42,9 @@ class Checkpoints:
             self._committed.clear()  # before the look at `_closed`, since `close` sets both
             if self._closed.wait(_EVERY_SECONDS):
                 return
-            try:
+            with self.work.turn():
                 self._move()
-            except (SQLAlchemyError, sqlite3.Error):
+            if self.work.fails:
                 self._committed.set()  # retry: on a full disk no commit may follow to trigger it
 
     def _move(self) -> None:

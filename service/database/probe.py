@@ -17,7 +17,6 @@ from service.database.engine import OF_THE_DISK, is_locked, is_of_the_disk, is_w
 from service.database.writer import Writer
 from service.errors import DatabaseUnavailable, OutcomeUnknown
 
-_EVERY_SECONDS = 1.0
 _FRESH_SECONDS = 4.0
 """Age from which a result counts as a failure: a check that takes longer has failed."""
 _ROOM_SECONDS: Final = 60.0
@@ -94,13 +93,8 @@ class Probe:
         is_full = any(time.monotonic() - at < _ROOM_SECONDS for at in times)
         return [*self._notes, *([NO_ROOM] if is_full else [])]
 
-    async def keep_looking(self) -> None:
-        """Check periodically through each writer."""
-        while True:
-            await self._look()
-            await asyncio.sleep(_EVERY_SECONDS)
-
-    async def _look(self) -> None:
+    async def look(self) -> None:
+        """Check through each writer."""
         try:
             found = await asyncio.gather(*(writer.perform(_look, None) for writer in self.writers))
         except Exception as error:  # noqa: BLE001  any error means that nothing can be written

@@ -20,7 +20,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -32,6 +31,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, assert_never
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from service.background import Work
 from service.database.commit_hooks import begin_events, events_of
 from service.database.engine import (
     HeldConnection,
@@ -82,8 +82,8 @@ class _Job(Generic[Item, Outcome]):
     submitted: float = field(default_factory=time.monotonic)
 
     def settle(self, outcome: Outcome | Exception) -> None:
-        if self.loop is not None and self.future.done():
-            return  # the caller was cancelled
+        if self.future.done():
+            return  # the caller was cancelled, or the job was settled before its batch failed
         if isinstance(outcome, Exception):
             self.future.set_exception(outcome)
         else:
@@ -119,8 +119,8 @@ class Writer:
         """Whether a transaction found a full disk, and none has been committed since."""
         self.found_no_room_at: float | None = None
         """When a transaction last found a full disk, by the monotonic clock."""
-        self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
-        self._thread.start()
+        self.work = Work("writer")
+        self._thread = self.work.start_thread(self._run)
 
     def submit(self, handler: Handler[Item, Outcome], item: Item, *, alone: bool = False) -> Future[Outcome]:
         """Return a future of the outcome of `handler` for `item`: its value, or the Problem that it returned. With
@@ -179,10 +179,20 @@ class Writer:
         while self._wait_for_jobs(shared, alone):
             # In turns, so that a batch and a separate job each wait for at most one transaction of the other kind.
             if shared:
-                self._perform([shared.popleft() for _ in range(min(len(shared), self._batch_size))])
+                self._complete([shared.popleft() for _ in range(min(len(shared), self._batch_size))])
             if alone:
-                self._perform([alone.popleft()])
+                self._complete([alone.popleft()])
         self._held.close()
+
+    def _complete(self, jobs: list[_AnyJob]) -> None:
+        """Complete jobs, whatever fails."""
+        with self.work.turn():
+            try:
+                self._perform(jobs)
+            except Exception:
+                # The outcomes that are known come first, and only the first of a job counts.
+                self._unreported += [(job, OutcomeUnknown()) for job in jobs]
+                raise
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
         """Complete jobs in one transaction. If it fails, complete them one by one."""
@@ -282,10 +292,12 @@ class Writer:
         return None
 
     def _announce(self, runs: list[list[_AnyJob]], outcomes: list[Sequence[Any]], events: list[object]) -> None:
-        """Run the commit hook, and queue the outcomes for their callers."""
-        self._committed(sum(map(len, runs)), events)
-        for run, of_run in zip(runs, outcomes, strict=True):
-            self._unreported += zip(run, of_run, strict=True)
+        """Run the commit hook, and queue the outcomes for their callers, also if the hook fails."""
+        try:
+            self._committed(sum(map(len, runs)), events)
+        finally:
+            for run, of_run in zip(runs, outcomes, strict=True):
+                self._unreported += zip(run, of_run, strict=True)
 
     def _report(self) -> None:
         """Report outcomes to their callers, those of one event loop in one call."""

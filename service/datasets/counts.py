@@ -24,8 +24,8 @@ from service.database.rows import EncryptedRow, fetch_all, fetch_first
 from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries
 from service.datasets.cipher import DecryptionError, EncryptedCounts, KeyRing
 from service.errors import DecryptionKeyUnavailable, Problem, StoredDataAltered
+from service.identifiers.failures import failure
 from service.ledger.counts_binding import CountsBinding
-from service.logs import log
 
 _logger = logging.getLogger("posterior.counts")
 _TRIED = 10
@@ -140,7 +140,7 @@ def _size(row: EncryptedRow, binding: CountsBinding, ring: KeyRing) -> int | Non
     try:
         return ring.check(EncryptedCounts(row.key_id, row.ciphertext), binding)
     except DecryptionError as error:
-        _logger.error("stored counts do not decrypt", extra={"dataset_id": row.dataset_id} | log.failure(error))
+        _logger.error("stored counts do not decrypt", extra={"dataset_id": row.dataset_id} | failure(error))
         return None
 
 

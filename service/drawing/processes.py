@@ -12,15 +12,15 @@ import asyncio
 import contextlib
 import fcntl
 import json
-import logging
 import math
 import os
 import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Never
 
+from service.background import Work
 from service.drawing import frames
 from service.drawing.estimates import is_short, kill_seconds, memory_bytes
 from service.drawing.keys import DrawKeys
@@ -28,11 +28,8 @@ from service.drawing.turns import Turns
 from service.identifiers.identifiers import now
 from service.limits.fair_queue import FairQueue
 from service.limits.limits import LONG_DRAWS, SHORT_DRAWS
-from service.logs import log
 from service.settings.faults import crash_point
 from service.settings.process_hardening import is_needed
-
-_logger = logging.getLogger("posterior.drawing")
 
 PROGRAM: Final = (sys.executable, "-m", "service.drawing")
 _READY_SECONDS: Final = 30.0
@@ -274,7 +271,7 @@ class DrawProcesses:
         self._ready: asyncio.Queue[DrawProcess] = asyncio.Queue()
         self._wanted = asyncio.Event()
         self._tried = asyncio.Event()
-        self._pause = 0.0
+        self._rounds, self._starts = Work("draws"), Work("start of draw processes")
         self._all = set[DrawProcess]()
         self._tasks = set[asyncio.Task[Any]]()
 
@@ -287,15 +284,19 @@ class DrawProcesses:
     @property
     def are_available(self) -> bool:
         """Return whether the last started process reported ready."""
-        return self._tried.is_set() and not self._pause
+        return self._tried.is_set() and not self._starts.fails
+
+    @property
+    def works(self) -> list[Work]:
+        return [self._rounds, self._starts]
 
     async def start(self) -> None:
         """Start the tasks that keep a process ready and begin rounds. Wait until the first process is ready or has
         failed to start.
         """
         self._wanted.set()
-        self._keep(asyncio.create_task(self._keep_ready()))
-        self._keep(asyncio.create_task(self._keep_drawing()))
+        self._keep(self._starts.start(self._keep_ready()))
+        self._keep(self._rounds.start(self._keep_drawing()))
         await self._tried.wait()
 
     def draw(self, order: DrawOrder) -> asyncio.Future[str | None]:
@@ -310,24 +311,29 @@ class DrawProcesses:
             self._keep(asyncio.create_task(self._draw_long(drawing)))
         return drawing.values
 
-    async def _keep_drawing(self) -> None:
+    async def _keep_drawing(self) -> Never:
         """Draw the waiting orders, round after round."""
         while True:
             await self._ordered.wait()
             self._ordered.clear()
             while drawings := self._turns.take_round(self._round_seconds):
-                try:
-                    await self._draw_round(drawings)
-                except asyncio.CancelledError:
-                    for each in (*drawings, *self._turns.take_round(math.inf)):
-                        each.values.cancel()
-                    raise
-                except Exception as error:  # noqa: BLE001  the next round must be drawn, whatever failed
-                    _logger.error("a round failed", extra=log.failure(error))
-                    for each in drawings:
-                        each.settle(None)
-                    if self._resident is not None:
-                        self._resident.has_ended = True  # it may still answer this round
+                with self._rounds.turn():
+                    await self._draw_or_fail(drawings)
+
+    async def _draw_or_fail(self, drawings: list[_Drawing]) -> None:
+        """Draw a round. If that fails, its draws have failed."""
+        try:
+            await self._draw_round(drawings)
+        except asyncio.CancelledError:
+            for each in (*drawings, *self._turns.take_round(math.inf)):
+                each.values.cancel()
+            raise
+        except Exception:
+            for each in drawings:
+                each.settle(None)
+            if self._resident is not None:
+                self._resident.has_ended = True  # it may still answer this round
+            raise
 
     async def _draw_round(self, drawings: list[_Drawing]) -> None:
         """Send a round, and read its answers when it is due to end: when the estimates have passed, or at 2, 4, 8 …
@@ -433,24 +439,23 @@ class DrawProcesses:
         except TimeoutError:
             raise NotSentError from None
 
-    async def _keep_ready(self) -> None:
+    async def _keep_ready(self) -> Never:
         """Start a process each time one was taken."""
+        pause = 0.0
         while True:
             await self._wanted.wait()
-            try:
+            with self._starts.turn():
                 process = await DrawProcess.start(self._program, self._keys())
-            except NotSentError:
-                self._pause = min(max(2 * self._pause, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
-                _logger.error("a draw process could not be started")
-                self._tried.set()
-                await asyncio.sleep(self._pause)
-                continue
-            self._pause = 0.0
-            self._wanted.clear()
-            self._all.add(process)
-            self._keep(asyncio.create_task(self._forget_ended(process)))
-            self._ready.put_nowait(process)
+                self._wanted.clear()
+                self._all.add(process)
+                self._keep(asyncio.create_task(self._forget_ended(process)))
+                self._ready.put_nowait(process)
             self._tried.set()
+            if self._starts.fails:
+                pause = min(max(2 * pause, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
+                await asyncio.sleep(pause)
+            else:
+                pause = 0.0
 
     async def _forget_ended(self, process: DrawProcess) -> None:
         await process.wait()

@@ -30,13 +30,13 @@ from sqlalchemy import Connection, func, select
 
 from service.database.server_timeline import HistoryOfServer
 from service.database.tables import budgets, entries, installation
+from service.identifiers.failures import failure
 from service.identifiers.identifiers import now
 from service.ledger.chain import SPENDING, Head
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.freeze import is_restore_pending
 from service.ledger.journal import Journal
 from service.ledger.receipt_folder import ReceiptFolder
-from service.logs import log
 from service.settings.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")
@@ -389,7 +389,7 @@ class Witness:
 
     def _fail(self, error: Exception, unwritten: dict[str, Head], counts: dict[str, tuple[int, int]]) -> None:
         if self.usable:
-            _logger.error("the witness file can't be written", extra=log.failure(error))
+            _logger.error("the witness file can't be written", extra=failure(error))
         self.usable, self.is_full = False, getattr(error, "errno", None) in _WITHOUT_ROOM
         with self._lock:
             self._unwritten = unwritten | self._unwritten

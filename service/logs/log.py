@@ -20,18 +20,15 @@ import logging
 import os
 import sys
 import time
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import FileIO, TextIOWrapper
 from logging.handlers import QueueHandler, QueueListener
-from pathlib import Path
 from queue import Queue
 from typing import Any, Final, TextIO
 
-from sqlalchemy.exc import DBAPIError
-
+from service.identifiers.failures import failure
 from service.identifiers.identifiers import new_id, timestamp
 
 FIELDS: Final = (
@@ -53,12 +50,13 @@ FIELDS: Final = (
     "key_id",
     "job_id",
     "certificate_id",
+    "work",
     "failure",
     "places",
 )
 """Fields that a line may have besides time, level, logger and constant message. `caller_…` describe the sender of the
 request; the other ids name its objects. `made_id` is the id of the object created, or with `replayed` of the object
-created earlier under the same Idempotency-Key.
+created earlier under the same Idempotency-Key. `work` names background work.
 """
 OWN: Final = "posterior"
 """Name of the root logger of this service."""
@@ -68,7 +66,6 @@ _WITH_ARGUMENTS: Final = (OWN, "uvicorn")
 """Loggers whose messages are shown with their arguments, which are processes and ports. Of other loggers, only the
 first line of the template is shown.
 """
-_SHOWN_PLACES: Final = 6
 _MOST_WAITING: Final = 10_000
 """Limit of queued lines."""
 _LAST_SECONDS: Final = 3.0
@@ -93,23 +90,6 @@ def add(**fields: Any) -> None:
     current = _current.get()
     if current is not None:
         current |= fields
-
-
-def failure(error: BaseException) -> dict[str, str]:
-    """Return the fields of an unexpected exception: its kind, the database's error code, and code locations, innermost
-    last. Its text is not included.
-    """
-    kind = type(error).__name__
-    if isinstance(error, DBAPIError):
-        name = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None)
-        kind = f"{type(error.orig).__name__}/{name}" if name else type(error.orig).__name__
-    return {"failure": kind, "places": places(error)}
-
-
-def places(error: BaseException) -> str:
-    """Return files and lines of an exception's traceback."""
-    frames = traceback.extract_tb(error.__traceback__)[-_SHOWN_PLACES:]
-    return " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
 
 
 def configure(level: str, *, as_json: bool) -> None:

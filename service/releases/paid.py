@@ -44,6 +44,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
 )
+from service.identifiers.failures import failure
 from service.identifiers.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.outcomes import sign_outcome
@@ -285,7 +286,7 @@ async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) 
 
 def _log_unsettled(release_id: str, error: BaseException) -> None:
     if not isinstance(error, Problem):
-        _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | log.failure(error))
+        _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | failure(error))
 
 
 async def answer_from_row(runtime: Runtime, row: ReleaseRow, composer: Composer, *, began: float | None = None) -> str:

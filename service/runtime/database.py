@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
+from service.background import Work
 from service.database.checkpoints import Checkpoints
 from service.database.engine import is_disconnect, reading, truncate_log
 from service.database.probe import Probe
@@ -26,12 +27,10 @@ from service.ledger.restore.watch import look
 from service.ledger.witness import Witness
 from service.limits.fair_queue import FairQueue
 from service.limits.limits import READS, UNAUTHENTICATED
-from service.logs import log
 from service.logs.metrics import Metrics
 from service.principals.auth import PUBLIC, current_principal
 from service.principals.quotas import Quotas
 from service.runtime.key_file import InstalledKeys
-from service.settings.settings import SettingsError
 
 _logger = logging.getLogger("posterior.database")
 _CLOSING_SECONDS: Final = 3.0
@@ -61,7 +60,7 @@ class Database:
             # change. SQLite allows one writer at a time.
             self._results, self._changes = new_writer(), new_writer()
         self._writers = list(dict.fromkeys((self._debits, self._results, self._changes)))
-        self.probe = Probe(self._writers)
+        self.probe, self.probe_work, self.witness_work = Probe(self._writers), Work("database probe"), Work("witness")
         self._debit_handler = DebitHandler(
             keys.current.signer,
             witness,
@@ -74,6 +73,11 @@ class Database:
         self._read_slots = READS.queue()
         self._unauthenticated_queue = UNAUTHENTICATED.queue()
 
+    @property
+    def works(self) -> list[Work]:
+        own = [self.probe_work, self.witness_work, self._checkpoints.work]
+        return [*own, *(each.work for each in self._writers)]
+
     def close(self) -> None:
         for threads in (self._threads, self._lookup_threads):
             threads.shutdown(wait=True, cancel_futures=True)
@@ -81,19 +85,14 @@ class Database:
             writer.close(_CLOSING_SECONDS)
         self._checkpoints.close()
         if self.probe.is_good:
-            self._record_heads()
+            with self.witness_work.turn():
+                look(self.engine, self.witness)
         self.witness.compact()
         self.engine.dispose()
 
     async def record_heads(self) -> None:
         """Record the ledger heads in the witness, or freeze a database that went back in time."""
-        await asyncio.wrap_future(self._threads.submit(self._record_heads))
-
-    def _record_heads(self) -> None:
-        try:
-            look(self.engine, self.witness)
-        except (DBAPIError, SettingsError) as error:
-            _logger.error("the witness could not look at the ledgers", extra=log.failure(error))
+        await asyncio.wrap_future(self._threads.submit(look, self.engine, self.witness))
 
     async def truncate_log(self) -> None:
         """Truncate the write-ahead log after counts or a name were deleted. Log a warning if that was not possible."""

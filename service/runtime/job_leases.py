@@ -5,18 +5,16 @@ process leases it.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, Never, TypeVar
 
 from sqlalchemy import Connection
 
+from service.background import Work
 from service.identifiers.identifiers import now
-from service.logs import log
 from service.runtime.runtime import Runtime
 
-_logger = logging.getLogger("posterior.jobs")
 LEASE_SECONDS: Final = 30
 _LOOK_EVERY_SECONDS: Final = 1.0
 _MAX_RETRY_SECONDS: Final = 30
@@ -44,19 +42,18 @@ def retry_seconds(created_at: int) -> int:
 
 async def keep_working(
     runtime: Runtime,
+    work: Work,
     lease: Callable[[Connection, Turns], T | None],
-    work: Callable[[Runtime, T], Awaitable[None]],
+    do: Callable[[Runtime, T], Awaitable[None]],
 ) -> Never:
-    """Lease work and do it, one piece at a time, without end. `lease` updates the turns."""
+    """Lease rows and work on them, one at a time, without end. `lease` updates the turns."""
     turns: Turns = {}
     while True:
-        try:
+        with work.turn():
             leased = await runtime.database.write(lambda c: lease(c, turns))
             if leased is not None:
-                await work(runtime, leased)
+                await do(runtime, leased)
                 continue
-        except Exception as error:  # noqa: BLE001  it is tried again, and no caller waits for it
-            _logger.error("a job could not be worked on", extra=log.failure(error))
         await asyncio.sleep(_LOOK_EVERY_SECONDS)
 
 

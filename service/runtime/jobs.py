@@ -26,6 +26,7 @@ from typing import Any, Final, Literal, NamedTuple, Never
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from service.background import Work
 from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
 from service.errors import (
@@ -291,12 +292,12 @@ def forget_old(connection: Connection) -> bool:
     return connection.execute(delete(jobs).where(jobs.c.id.in_(some.scalar_subquery()))).rowcount == JOBS.max_per_key
 
 
-async def keep_computing(runtime: Runtime, *, long: bool = False) -> Never:
+async def keep_computing(runtime: Runtime, work: Work, *, long: bool = False) -> Never:
     """Compute jobs one at a time: either the `long` ones, which are later tries of certificates, or all others.
 
     Over all processes, at most one of either runs for a principal at a time.
     """
-    await keep_working(runtime, partial(_lease, keys=runtime.database.keys, long=long), _compute)
+    await keep_working(runtime, work, partial(_lease, keys=runtime.database.keys, long=long), _compute)
 
 
 _JOBS: Final = select(jobs)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from service.database.engine import DatabaseNotReady, check_ready
 from service.database.tables import REVISION
 from service.datasets.counts import keys_in_use
-from service.errors import DatabaseUnavailable, DrawsUnavailable
+from service.errors import DatabaseUnavailable, DrawsUnavailable, InternalError
 from service.ledger.freeze import is_restore_pending
 from service.ledger.restore.gaps import unsettled
 from service.runtime.key_checks import keys_of_unfinished
@@ -56,12 +56,20 @@ _NO_DRAWS: Final = (
     "refused, uncharged, until then."
 )
 
+_FAILING: Final = (
+    "background work of this process fails: {}; the log says how, and it is tried again; if this note stays, restart "
+    "the process"
+)
+_ENDED: Final = "Background work of this process has ended: {}. Restart the process; its log says what happened."
+
 
 async def check_readiness(runtime: Runtime) -> list[str]:
     """Return notes about conditions that the operator should act on although the process can serve.
 
-    Raises DatabaseUnavailable and DrawsUnavailable, each with the remedy.
+    Raises DatabaseUnavailable, DrawsUnavailable and InternalError, each with the remedy.
     """
+    if ended := sorted({each.name for each in runtime.works if each.has_ended}):
+        raise InternalError(_ENDED.format(", ".join(ended)))
     if not runtime.database.probe.is_good:
         raise DatabaseUnavailable(_sentence(runtime.database.probe.fault))
     if not runtime.processes.draws.are_available:
@@ -77,6 +85,8 @@ async def check_readiness(runtime: Runtime) -> list[str]:
         notes.append(_FAILED_OVER)
     if runtime.database.witness.clock_is_doubtful:
         notes.append(_CLOCK)
+    if failing := sorted({each.name for each in runtime.works if each.fails}):
+        notes.append(_FAILING.format(", ".join(failing)))
     if not runtime.database.witness.usable:
         notes.append(_WITNESS_FULL if runtime.database.witness.is_full else _WITNESS)
     return notes

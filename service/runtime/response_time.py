@@ -15,6 +15,7 @@ from collections.abc import Hashable
 from itertools import count
 from typing import Final, NamedTuple
 
+from service.background import Work
 from service.drawing.estimates import kill_seconds, tick
 from service.drawing.processes import OVERRUN_SECONDS
 
@@ -23,6 +24,8 @@ MARGIN: Final = 3
 MAX_LEASE_SECONDS: Final = 7200
 """Longest lease. A stored lease that ends later came from a clock that ran ahead, and is ignored."""
 _LEASE_MARGIN_SECONDS: Final = 10
+_AGAIN_SECONDS: Final = 1.0
+"""Seconds after which releases are woken again if that failed."""
 
 
 class Start(NamedTuple):
@@ -40,6 +43,9 @@ class Ticks:
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._due = math.inf
+        """When the timer fires. It is not read from the timer: not every event loop has it after that."""
+        self.work = Work("ticks")
         self._numbers = count()
         self._last: tuple[Hashable, float] = None, 0.0
 
@@ -53,27 +59,32 @@ class Ticks:
         """Wait until `due`, by the clock of the event loop."""
         tick = asyncio.get_running_loop().create_future()
         heapq.heappush(self._waiting, (due, number, tick))
-        self._set_timer()
+        self._set_timer(self._waiting[0][0])
         await tick
 
-    def _set_timer(self) -> None:
-        if self._timer is not None and self._waiting and self._timer.when() <= self._waiting[0][0]:
+    def _set_timer(self, due: float) -> None:
+        if self._due <= due:
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_at(self._waiting[0][0], self._wake) if self._waiting else None
+        self._due, self._timer = due, asyncio.get_running_loop().call_at(due, self._wake)
 
     def _wake(self) -> None:
-        assert self._timer is not None, "it calls this"
-        now, due = max(asyncio.get_running_loop().time(), self._timer.when()), list[tuple[int, asyncio.Future[None]]]()
+        now = max(asyncio.get_running_loop().time(), self._due)
+        self._timer, self._due = None, math.inf
+        with self.work.turn():
+            self._wake_due(now)
+        if self._waiting:
+            self._set_timer(max(self._waiting[0][0], now + self.work.fails * _AGAIN_SECONDS))
+
+    def _wake_due(self, now: float) -> None:
+        due = list[tuple[int, asyncio.Future[None]]]()
         while self._waiting and self._waiting[0][0] <= now:
             _, number, tick = heapq.heappop(self._waiting)
             due.append((number, tick))
         for _, tick in sorted(due, key=lambda each: each[0]):
             if not tick.done():
                 tick.set_result(None)
-        self._timer = None
-        self._set_timer()
 
 
 def spacing_seconds(estimate: float, quantum_ms: int) -> float:

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.mechanisms.catalogue import Event
+from service.background import Work
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
 from service.datasets.datasets import DatasetFacts
@@ -103,6 +104,13 @@ class Runtime:
     caches: Caches
     shutdown: Shutdown
     ticks: Ticks
+    loops: list[Work] = field(default_factory=list)
+    """Background work that the application has started."""
+
+    @property
+    def works(self) -> list[Work]:
+        """Return all background work of the process."""
+        return [*self.loops, *self.database.works, *self.processes.draws.works, self.ticks.work]
 
     @classmethod
     def open(

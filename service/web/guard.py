@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
 from service.errors import Problem, RateLimited
+from service.identifiers.failures import failure
 from service.limits.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES
 from service.logs import log
 from service.principals.auth import Caller
@@ -156,7 +157,7 @@ class Guard:
             await render(errors.ShuttingDown(), scope)(scope, receive, noticing)
             return
         except Exception as error:  # noqa: BLE001  as below
-            log.add(**log.failure(error))
+            log.add(**failure(error))
             await render(errors.InternalError(), scope)(scope, receive, noticing)
             return
         try:
@@ -166,7 +167,7 @@ class Guard:
             if not started:
                 await render(errors.OutcomeUnknown(), scope)(scope, receive, noticing)
         except Exception as error:  # noqa: BLE001  the last line of defence: its text could disclose counts
-            log.add(**log.failure(error))
+            log.add(**failure(error))
             if not started:
                 await render(errors.InternalError(), scope)(scope, receive, noticing)
 

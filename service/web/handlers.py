@@ -16,6 +16,7 @@ from starlette.types import Scope
 from service import errors
 from service.database.engine import is_disconnect
 from service.errors import Problem
+from service.identifiers.failures import failure
 from service.logs import log
 from service.web.validation import problem_of_findings
 
@@ -35,7 +36,7 @@ def render(problem: Problem, scope: Scope) -> JSONResponse:
     scope["app"].state.metrics.problems.labels(problem.code).inc()
     log.add(problem=problem.code)
     if problem.__cause__ is not None:
-        log.add(**log.failure(problem.__cause__))
+        log.add(**failure(problem.__cause__))
     return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
 
 
@@ -104,7 +105,7 @@ async def _answer_database(request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, IntegrityError):  # a constraint refused a statement outside the debit
         unique = "unique" in str(getattr(error, "orig", "")).lower()
         return render(errors.NameTaken() if unique else errors.Conflict(), request.scope)
-    log.add(**log.failure(error))
+    log.add(**failure(error))
     if isinstance(error, DBAPIError) and is_disconnect(error):
         return render(errors.DatabaseUnavailable(), request.scope)
     return render(errors.InternalError(), request.scope)

@@ -47,11 +47,11 @@ async def state_of(service: Service) -> State:
 
 
 async def becomes(service: Service, state: State) -> State:
-    """The state once it has this status and contains these words, or the last one."""
+    """The state once it has this status and contains these words, or no words; or the last one."""
     found = (0, "")
     for _ in range(10 * PATIENCE):
         found = await state_of(service)
-        if found[0] == state[0] and state[1] in found[1]:
+        if found == state or (found[0] == state[0] and state[1] and state[1] in found[1]):
             return found
         await asyncio.sleep(0.1)
     return await state_of(service)
