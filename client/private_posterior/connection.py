@@ -9,7 +9,6 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from types import NoneType
@@ -41,8 +40,8 @@ _LOOK_LESS_OFTEN: Final = 1.5
 _LONGEST_PAUSE_SECONDS: Final = 5.0
 _LONGEST_LIST_SECONDS: Final = 600.0
 """Longest time that the requests for one list take together, with no more patience."""
-_LINK: Final = re.compile(r"(/[A-Za-z0-9_-]+)+")
-"""A link that the service answers with: a path on the service itself."""
+_LINK: Final = re.compile(r"/?[A-Za-z0-9._~-]+(/[A-Za-z0-9._~-]+)*")
+"""A link that the service answers with: a path, on the same host or relative to the request."""
 _LONGEST_NUMBER: Final = 9
 
 
@@ -163,7 +162,7 @@ class Connection:
                 raise
             if response.status_code == httpx.codes.ACCEPTED:
                 # If the service answers with a job, fetch its result, and wait for it as for other answers.
-                job = _link(response.headers.get("Location", ""))
+                job = _link(response, response.headers.get("Location"))
                 if followed:
                     raise NotTheService("the service returned a job in place of a result")
                 followed = True
@@ -174,7 +173,7 @@ class Connection:
                 if followed:
                     raise NotTheService("the service redirects twice")
                 followed = True
-                method, path, query, arguments = "GET", _elsewhere(response), None, {}
+                method, path, query, arguments = "GET", _link(response, response.headers.get("Location")), None, {}
                 continue
             if not response.is_error:
                 if doubted:
@@ -183,16 +182,16 @@ class Connection:
             problem = problem_of(response)
             problem.body = body
             doubted = doubted or problem.document["charged"] is not False
-            if not self._wait(problem, started):
+            if not self._wait(problem, response, started):
                 raise problem
 
-    def _wait(self, problem: ProblemError, started: float) -> bool:
-        """Wait until the retry time. Return whether the request can be sent again."""
+    def _wait(self, problem: ProblemError, response: httpx.Response, started: float) -> bool:
+        """Wait until the retry time, or the end of a computation. Return whether the request can be sent again."""
         document = problem.document
         if not document["retryable"] or problem.retry_after_seconds is None or problem.code in NEEDS_PEOPLE:
             return False
         if watched := document.get("certificate") or document.get("job"):
-            link = _link(watched)
+            link = _link(response, watched)
             return self._looking(document, started, lambda: not self._is_pending(link))
         until = time.monotonic() + problem.retry_after_seconds
         if until > started + self.patience_seconds:
@@ -284,23 +283,13 @@ def _written(body: Mapping[str, Any]) -> str:
     return json.dumps(plain(body), ensure_ascii=False, separators=(",", ":"))
 
 
-def _link(text: Any) -> str:
-    """Return a link of the service, which is a path. Raises NotTheService for any other address, which must not get the
-    key.
+def _link(response: httpx.Response, text: Any) -> str:
+    """Return the address of a link in a response, on the same server. Raises NotTheService for any other address, which
+    must not get the key.
     """
     if not isinstance(text, str) or not _LINK.fullmatch(text):
         raise NotTheService("the response redirects to another host; nothing was sent there")
-    return text
-
-
-def _elsewhere(response: httpx.Response) -> str:
-    """Return the address that a response redirects to. Raises NotTheService unless it is a path of the same server."""
-    asked = response.request.url
-    with suppress(httpx.InvalidURL):
-        target = asked.join(response.headers.get("Location", ""))
-        if target == asked.copy_with(path=target.path, query=None):
-            return str(target)
-    raise NotTheService("the response redirects to another host; nothing was sent there")
+    return str(response.request.url.join(text))
 
 
 def _checked(document: Any, **kinds: type | tuple[type, ...]) -> Any:

@@ -52,7 +52,7 @@ async def answered(
         if isinstance(found, str):
             return _result(kind, found)
         row = await use_case.wait_for(runtime, caller, found, until - asyncio.get_running_loop().time())
-        return _pending(row) if row.state == "pending" else _result(kind, use_case.result_of(row))
+        return _pending(request, row) if row.state == "pending" else _result(kind, use_case.result_of(row))
 
     return await computed(request, work())
 
@@ -67,31 +67,36 @@ def _result(kind: str, text: str) -> Response:
     return Response(text, media_type=SVG if kind in ("picture", "table_picture") else _JSON)
 
 
-def _job(row: JobRow) -> Job:
+def _path(request: Request, row: JobRow) -> str:
+    """Return the path of the job, as callers reach it."""
+    return f"{request.scope.get('root_path', '')}/v1/jobs/{row.id}"
+
+
+def _job(request: Request, row: JobRow) -> Job:
     return Job(
         id=row.id,
         kind=cast("JobKind", row.kind),
         state=row.state,
-        result=f"/v1/jobs/{row.id}/result",
+        result=f"{_path(request, row)}/result",
         created_at=timestamp(row.created_at),
         finished_at=None if row.finished_at is None else timestamp(row.finished_at),
         expires_at=timestamp((row.finished_at or row.created_at) + use_case.KEPT_SECONDS),
     )
 
 
-def _pending(row: JobRow) -> Response:
+def _pending(request: Request, row: JobRow) -> Response:
     log.add(job_id=row.id)
     headers = {
-        "Location": f"/v1/jobs/{row.id}",
+        "Location": _path(request, row),
         "Retry-After": str(retry_seconds(row.created_at)),
     }
-    return Response(_job(row).model_dump_json(), status.HTTP_202_ACCEPTED, headers, media_type=_JSON)
+    return Response(_job(request, row).model_dump_json(), status.HTTP_202_ACCEPTED, headers, media_type=_JSON)
 
 
 @router.get("/{job_id}", responses=problems(NotFound))
-async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Job:
+async def get_job(job_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, request: Request) -> Job:
     """Return a job of yours with its state. It is kept for a day."""
-    return _job(await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys)))
+    return _job(request, await runtime.database.read(lambda c: use_case.read(c, caller, job_id, runtime.database.keys)))
 
 
 @router.get(

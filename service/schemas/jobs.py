@@ -32,7 +32,9 @@ class Job(Response):
     )
     state: JobState = Field(description="If `failed`, the result is the problem that occurred.")
     result: str = Field(
-        description="Path of the result when the job is ready. It has the form that the operation itself returns.",
+        description=(
+            "Path on this host of the result when the job is ready. It has the form that the operation itself returns."
+        ),
         examples=["/v1/jobs/job_aaaaaaaaaaaaaaaaaaaaaaaaaa/result"],
     )
     created_at: Timestamp

@@ -56,9 +56,11 @@ class ProblemDocument(BaseModel):
     would_charge: Amount | None = Field(
         default=None, description="Present if `max_charge` of queries was too low: the charge."
     )
-    certificate: str | None = Field(default=None, description="Present while a certificate is computed: its path.")
+    certificate: str | None = Field(
+        default=None, description="Present while a certificate is computed: its path on this host."
+    )
     job: str | None = Field(
-        default=None, description="Present while the plan of queries is computed: the path of the job."
+        default=None, description="Present while the plan of queries is computed: the path of the job on this host."
     )
     used_at: Timestamp | None = Field(
         default=None, description=("`token-already-used`: the time at which the token was exchanged.")

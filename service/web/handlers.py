@@ -21,6 +21,8 @@ from service.logs import log
 from service.web.validation import problem_of_findings
 
 _IDEMPOTENCY_KEY: Final = "Idempotency-Key"
+_PATHS: Final = ("certificate", "job")
+"""Members of problems that are paths of the service. They get the prefix at which a proxy publishes it."""
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -37,7 +39,9 @@ def render(problem: Problem, scope: Scope) -> JSONResponse:
     log.add(problem=problem.code)
     if problem.__cause__ is not None:
         log.add(**failure(problem.__cause__))
-    return JSONResponse(problem.body(), problem.status, problem.headers, media_type="application/problem+json")
+    body, prefix = problem.body(), scope.get("root_path", "")
+    body |= {name: prefix + body[name] for name in _PATHS if name in body}
+    return JSONResponse(body, problem.status, problem.headers, media_type="application/problem+json")
 
 
 async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:

@@ -46,7 +46,10 @@ _HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "`true` if the response was created for an earlier request under the same Idempotency-Key.",
         "schema": {"type": "string", "const": "true"},
     },
-    "Location": {"description": "The path to read, relative to the path of the request.", "schema": {"type": "string"}},
+    "Location": {
+        "description": "The path to read: on this host, or relative to the path of the request.",
+        "schema": {"type": "string"},
+    },
     "WWW-Authenticate": {"description": "The authentication scheme.", "schema": {"type": "string", "const": "Bearer"}},
 }
 

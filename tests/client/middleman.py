@@ -44,7 +44,8 @@ class Middleman:
 
 
 @contextmanager
-def between(server: Server) -> Iterator[Middleman]:
+def between(server: Server, prefix: str = "") -> Iterator[Middleman]:
+    """A proxy that publishes the service under this path prefix, and serves no other path."""
     middleman = Middleman()
 
     class Forward(BaseHTTPRequestHandler):
@@ -54,9 +55,11 @@ def between(server: Server) -> Iterator[Middleman]:
                 self._hold()
                 return
             headers = {name: value for name, value in self.headers.items() if name not in {"Host", "Connection"}}
-            answer = httpx.request(
-                self.command, server.url + self.path, headers=headers, content=body, timeout=PATIENCE
-            )
+            if not self.path.startswith(prefix):
+                self.send_error(404)
+                return
+            address = server.url + self.path.removeprefix(prefix)
+            answer = httpx.request(self.command, address, headers=headers, content=body, timeout=PATIENCE)
             if middleman.holds(path=self.path):
                 self._hold()
                 return
@@ -81,7 +84,7 @@ def between(server: Server) -> Iterator[Middleman]:
     listener = ThreadingHTTPServer(("127.0.0.1", 0), Forward)
     listener.daemon_threads = True
     listener.block_on_close = False
-    middleman.url = f"http://127.0.0.1:{listener.server_port}"
+    middleman.url = f"http://127.0.0.1:{listener.server_port}{prefix}"
     thread = threading.Thread(target=listener.serve_forever, daemon=True)
     thread.start()
     try:

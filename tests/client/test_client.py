@@ -4,13 +4,14 @@ three failures: not sent, possibly applied, and refused.
 
 from __future__ import annotations
 
+import shutil
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -19,7 +20,11 @@ from private_posterior.client import Client
 from private_posterior.connection import IDLE_SECONDS, Waiting
 from private_posterior.credentials import HOME, KEY, SERVER, Access, keep_access
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+from tests.client.middleman import between
+from tests.harness.bodies import registration
+from tests.harness.deadlines import PATIENCE
 from tests.harness.out_of_reach import NOBODY_WAITS
+from tests.harness.server import serving
 from tests.service.conftest import make_study
 
 if TYPE_CHECKING:
@@ -129,6 +134,50 @@ def test_the_service_waits_for_a_job_in_place_of_the_client(
         )
     assert plan["points"][0]["epsilon"] == "0.5"
     assert waited == []
+
+
+def test_links_of_answers_lead_to_the_service_behind_a_proxy_with_a_prefix(
+    migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As any HTTP client follows them: against the address of the request."""
+    shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
+    url = f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
+    plan: Any = {"prior": [1, 1], "data": {"kind": "counts", "counts": [5, 9]}, "epsilons": ["0.5"], "delta": "0"}
+    table = [{"name": "a", "levels": ["x", "y"]}, {"name": "b", "levels": ["x", "y"]}]
+    with (
+        serving(tmp_path, url, root_path="/posterior", behind_proxy="true") as server,
+        between(server, "/posterior") as proxy,
+    ):
+        owner = server.new("owner")
+        http = httpx.Client(headers=owner.headers, timeout=PATIENCE)
+        body = registration([5, 6, 7, 8], attributes=table)
+        del body["labels"]
+        dataset_id = owner.post("/v1/datasets", body).json()["id"]
+        paid = f"{proxy.url}/v1/datasets/{dataset_id}"
+        with monkeypatch.context() as hurried:
+            hurried.setattr(*NOBODY_WAITS)
+            answer = http.post(f"{proxy.url}/v1/plans", json=plan)
+            assert answer.status_code == 202, answer.text
+            links = [answer.headers["Location"], answer.json()["result"]]
+            mechanism = {"kind": "exponential", "calibration": "certified", "epsilon": "0.2", "delta": "0"}
+            for path, member, body in (
+                ("releases", "certificate", {"prior": [1] * 4, "mechanism": mechanism}),
+                ("margins", "job", {"all": 1, "epsilon": "0.5"}),
+            ):
+                answer = http.post(f"{paid}/{path}", json=body, headers={"Idempotency-Key": path})
+                assert answer.status_code == 503, answer.text
+                links.append(answer.json()[member])
+        for link in links:
+            found = http.get(httpx.URL(f"{proxy.url}/v1/plans").join(link), headers={"Prefer": "wait=25"})
+            assert (found.status_code, found.headers["Content-Type"]) == (200, "application/json"), link
+        http.close()
+        with monkeypatch.context() as hurried, Client.open(proxy.url, owner.key) as client:
+            hurried.setattr(*NOBODY_WAITS)
+            assert client.plan(plan | {"epsilons": ["0.25"]})["points"][0]["epsilon"] == "0.25"
+            assert (
+                client[dataset_id].release("exponential", epsilon="0.25", delta="0", calibration="certified")["state"]
+                == "complete"
+            )
 
 
 def test_a_plan_of_a_data_set_of_private_size_takes_a_guess_of_the_number_of_records(
