@@ -1,13 +1,13 @@
 """Build the public text of a release, which anyone may read after the owner published it.
 
-It is the response text without the payer, the payer's remaining amount, and the receipt, which names payer and grant.
-It is signed and stored when the release is first published, and never changes.
+It has the members of the response text that its schema lists, so neither payer, remaining amount nor receipt, and
+nothing that a later version adds for the payer. It is signed and stored when the release is first published, and never
+changes.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Final
 
 from pydantic_core import to_json
 from sqlalchemy import Connection, insert, select
@@ -18,14 +18,17 @@ from service.identifiers.identifiers import now
 from service.ledger.receipts import ReleaseSignature, Signer
 from service.releases.results import check_public_text
 from service.runtime.key_file import InstalledKeys
-
-_PRIVATE_TO_PAYER: Final = frozenset({"principal_id", "remaining_after", "receipt"})
+from service.schemas.margins import PublicMarginsRelease
+from service.schemas.model import listed_members
+from service.schemas.releases import PublicRelease
 
 
 def public_text(document: str, signer: Signer) -> str:
     """Return the public text of a release's JSON text, with its signature as the last member."""
     parts = json.loads(document)
-    signed = to_json({name: part for name, part in parts.items() if name not in _PRIVATE_TO_PAYER})
+    kind = PublicMarginsRelease if "measured" in parts else PublicRelease
+    # The signature is the last member, over everything before it.
+    signed = to_json({name: part for name, part in listed_members(kind, parts).items() if name != "signature"})
     signature = signer.signed_text(ReleaseSignature.of(parts["id"], signed))
     return f'{signed[:-1].decode()},"signature":{signature}}}'
 

@@ -14,6 +14,7 @@ from service.schemas.mechanisms import MarginsMechanism
 from service.schemas.model import AS_WHOLE, Id, PaidBody, Request, Response, Timestamp, examples, is_none
 from service.schemas.queries import Confidence, ExcludedRelease
 from service.schemas.releases import (
+    OF_REQUESTED,
     CalibratedEvent,
     Loss,
     MaxCharge,
@@ -256,7 +257,10 @@ class _MarginsText(Response):
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent = Field(description="Every parameter of the measurement, as exact text.")
     mechanism: MarginsMechanism
-    requested: dict[str, str] = Field(description="The amount of the request after parsing; empty for half widths.")
+    requested: dict[str, str] = Field(
+        description="The amount of the request after parsing; empty for half widths.",
+        json_schema_extra=OF_REQUESTED,
+    )
     certified: Loss = Field(description="The proven loss of the release.")
     charged: Amount = Field(description="The charge to the budget.")
     certificate: TheoremCertificate = Field(description="The proof of the loss.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import accumulate, takewhile
 from typing import Annotated, Any, Final, Generic, Literal, TypeVar
 
@@ -166,6 +167,39 @@ class Response(BaseModel):
     """A response body."""
 
     model_config = ConfigDict(frozen=True)
+
+
+def listed_members(kind: type[Response], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the schema of `kind` lists of a document, at every depth. An object at a place without listed members
+    is empty.
+    """
+    schema = _schema_of(kind)
+    found: dict[str, Any] = _listed(schema, document, schema["$defs"])
+    return found
+
+
+@lru_cache
+def _schema_of(kind: type[Response]) -> dict[str, Any]:
+    return kind.model_json_schema(mode="serialization")
+
+
+def _listed(schema: dict[str, Any], value: Any, definitions: Mapping[str, Any]) -> Any:
+    if not isinstance(value, dict | list):
+        return value
+    match schema:
+        case {"$ref": str(place)}:
+            return _listed(definitions[place.rpartition("/")[2]], value, definitions)
+        case {"anyOf": [*alternatives]}:  # a value or null
+            return _listed(next(each for each in alternatives if each.get("type") != "null"), value, definitions)
+        case {"discriminator": {"propertyName": name, "mapping": kinds}} if isinstance(value, dict):
+            return _listed({"$ref": kinds[value[name]]}, value, definitions)
+        case {"x-names": [*names]}:
+            members: dict[str, Any] = {name: {} for name in names}
+        case _:
+            members = schema.get("properties", {})
+    if isinstance(value, list):
+        return [_listed(schema.get("items", {}), each, definitions) for each in value]
+    return {name: _listed(members[name], part, definitions) for name, part in value.items() if name in members}
 
 
 Relation = TypeAliasType(

@@ -6,6 +6,7 @@ import math
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic.config import JsonDict
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT, MIN_CONCENTRATION
@@ -72,6 +73,27 @@ RecordsPerUnit = Annotated[
 ]
 
 
+def _only(*names: str) -> JsonDict:
+    """Return the names that a dictionary may have. Generators of clients make types of `propertyNames`, which would be
+    too narrow for names that are added later.
+    """
+    return {"x-names": list(names)}
+
+
+# A public text has only the names that its schema lists, so that a new parameter leaves once it is listed here.
+_OF_EVENTS: Final = _only(
+    *("event", "n", "m", "epsilon", "rho", "delta", "prior", "epsilon0", "gamma", "uniform_admixture", "calibration"),
+    *("law", "records_per_unit", "denominator", "rows", "rates", "levels", "impossible", "margins", "loss", "losses"),
+)
+_OF_DETAILS: Final = _only(
+    *("records_per_unit", "epsilon_of_one_record", "l1_sensitivity", "l2_sensitivity_squared"),
+    *("noise_rate", "noise_scale", "noise_variance", "support", "weights", "relative_error", "losses"),
+    *("rates", "coarsest_grid_in_scales", "score", "normalisers", "excess_by_ratio", "change_of_rate"),
+    *("excess_by_tail", "draw", "rounding", "loss", "loss_range"),
+)
+OF_REQUESTED: Final = _only("epsilon", "nominal_epsilon", "rho", "delta", "calibration")
+
+
 class MaxCharge(Request):
     """Upper bounds on the charge of the release; a field that is left out is unlimited."""
 
@@ -128,7 +150,9 @@ class TheoremCertificate(Response):
     relation: Relation
     unit: str = Field(description="The person or thing that one record describes.")
     loss: Loss = Field(description="The proven loss of all records of one unit.")
-    details: dict[str, str] = Field(description="The public numbers that the proof uses.")
+    details: dict[str, str] = Field(
+        description="The public numbers that the proof uses.", json_schema_extra=_OF_DETAILS
+    )
 
 
 class ExactChannelCertificate(TheoremCertificate):
@@ -154,7 +178,8 @@ CalibratedEvent = TypeAliasType(
             description=(
                 "Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the "
                 "service."
-            )
+            ),
+            json_schema_extra=_OF_EVENTS,
         ),
     ],
 )
@@ -321,7 +346,9 @@ class _ReleaseText(Response):
     event: CalibratedEvent = Field(description="Every parameter of the mechanism, as exact text.")
     prior: list[float] = Field(description="Concentration parameters of the prior, one for each category.")
     mechanism: Mechanism
-    requested: dict[str, str] = Field(description="The amounts of the request after parsing.")
+    requested: dict[str, str] = Field(
+        description="The amounts of the request after parsing.", json_schema_extra=OF_REQUESTED
+    )
     certified: Loss = Field(description="The proven loss of the release.")
     charged: Amount = Field(description="The charge to the budget.")
     certificate: Certificate = Field(description="The proof of the loss.")

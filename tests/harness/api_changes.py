@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 COMMITTED: Final = Path(__file__).parents[2] / "docs" / "openapi.json"
 _METHODS: Final = ("get", "post", "patch", "delete", "put")
 _SHARED: Final = ("responses", "examples")
-_WORDS: Final = {"title", "description", "examples", "summary", "tags"}
+_WORDS: Final = {"title", "description", "examples", "summary", "tags", "x-names"}
 """What people read and no client depends on."""
 
 
