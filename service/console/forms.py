@@ -7,15 +7,16 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from service.console.api import Refused
 
 TOKEN_FIELD: Final = "form_token"  # noqa: S105  the name of a field
+WHOSE_FIELD: Final = "whose"
 ONCE_FIELD: Final = "once"
 KEY_FIELD: Final = "key"
-SECRET_FIELDS: Final = frozenset({TOKEN_FIELD, KEY_FIELD, "invitation"})
+SECRET_FIELDS: Final = frozenset({TOKEN_FIELD, WHOSE_FIELD, KEY_FIELD, "invitation"})
 """Fields whose values are never shown again."""
 _PATTERN: Final = "must match the pattern"
 _WRONG_FORM: Final = "does not have the form that is asked for here"
@@ -31,6 +32,15 @@ _SAID: Final = {
     ),
 }
 """Rules of `/v1`, and their wording for people who fill in a form."""
+
+
+class FormMark(NamedTuple):
+    """What every form carries: the token of the session whose cookie its page was shown with, and the id of the person
+    whose page it was.
+    """
+
+    token: str
+    whose: str
 
 
 class FormError(Exception):

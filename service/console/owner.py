@@ -31,7 +31,7 @@ from service.console.pages import (
     see_other,
     time_of,
 )
-from service.console.proofs import kept_proofs
+from service.console.proofs import kept_proofs, proof_text
 from service.console.spending import (
     SpendingEntry,
     amount_in_words,
@@ -426,6 +426,24 @@ def with_key_field(
     """Return sentences by field, as `at_fields`, with those about a wrong key at `key_field`."""
     by_code = dict.fromkeys(("key-required", "unauthenticated"), key_field)
     return at_fields(refused, {KEY_FIELD: key_field} | dict(places), by_code=by_code, did=did)
+
+
+@router.post("/console/data/{dataset_id}/proof.txt")
+async def save_proof(request: Request, dataset_id: str) -> Response:
+    """Return the proof as a file. This needs the owner's key: the proof opens small tables."""
+    here, data = await owners_form(request, dataset_id)
+    proof = kept_proofs(here, [data]).get(dataset_id)
+    if proof is None:
+        detail = "The proof is not kept any more. It was offered until the session ended, for a day at most."
+        back = f"/console/data/{dataset_id}"
+        return await here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, "Back to the data set")
+    try:
+        await here.with_key()
+    except Refused as refused:
+        errors = with_key_field(refused, "proof_key", {})
+        return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
+    text = proof_text(data, proof.nonce)
+    return attachment(text, file_name("proof", data["name"], "txt"), "text/plain; charset=utf-8")
 
 
 @router.post("/console/data/{dataset_id}/delete")

@@ -12,11 +12,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from service.console.api import Api, Refused
-from service.console.forms import KEY_FIELD, TOKEN_FIELD, Form, form_of, secret_in
+from service.console.forms import KEY_FIELD, TOKEN_FIELD, WHOSE_FIELD, Form, form_of, secret_in
 from service.console.pages import Instead, has_passed, in_thread, page, path_of, show_refusal
 from service.console.session import comes_from_here, is_from_another_site
 
 _BEARER: Final = "Bearer "
+_ANOTHER: Final = (
+    "Somebody else was signed in when this form was opened. Nothing was done. Open the page again to do it as yourself."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +125,11 @@ async def visit(request: Request) -> Visit:
 
 
 async def posted(request: Request) -> Visit:
-    """Return the visit with its form, after checking that a page of the console sent the form.
+    """Return the visit with its form, after checking that a page of the console that was shown to the visitor sent it.
 
-    If the visitor signed in again since the page was shown, the typed fields are shown again, so that they can send
-    them. After the end of a session nothing typed is shown: somebody else may sign in next.
+    A form of another person is refused: somebody signed in beside them, and would act with their fields. If the visitor
+    signed in again since the page was shown, the typed fields are shown again, so that they can send them. After the
+    end of a session nothing typed is shown: somebody else may sign in next.
     """
     form = await checked_form(request)
     api = api_of(request)
@@ -137,7 +141,10 @@ async def posted(request: Request) -> Visit:
         me = None
     if me is None:
         raise Instead(await sign_in_page(request, ended=True))
-    if not comes_from_here(request, form.text(TOKEN_FIELD)):
+    whose = form.text(WHOSE_FIELD)
+    if whose and whose != me["principal"]["id"]:
+        raise Instead(await show_refusal(request, Refused(HTTPStatus.CONFLICT, {"detail": _ANOTHER}), me=me))
+    if not whose or not comes_from_here(request, form.text(TOKEN_FIELD)):
         raise Instead(await send_again_page(request, me, path_of(request), form))
     request.state.me = me
     return Visit(request, api, me, form)

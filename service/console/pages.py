@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from service.console.api import Refused
+from service.console.forms import WHOSE_FIELD, Form, FormMark
 from service.console.questions import chosen
 from service.console.session import anonymous_cookie, cookie_of, form_token, session_mark, set_cookie
 from service.pictures.dates import day, instant, minute
@@ -82,13 +83,15 @@ async def page(
     cookie = cookie_of(request.scope["headers"])
     fresh = "" if cookie else anonymous_cookie()
     role = me["principal"]["role"] if me else ""
+    # A form that could not be taken, because the person could not be looked up, stays that person's.
+    whose = me["principal"]["id"] if me else getattr(request.state, "form", Form()).text(WHOSE_FIELD)
     render = partial(
         _environment.get_template(template).render,
         root=root_of(request),
         path=path_of(request),
         me=me,
         navigation=NAVIGATION.get(role, ()),
-        form_token=form_token(request, cookie or fresh),
+        form_token=FormMark(form_token(request, cookie or fresh), whose),
         session=session_mark(request, cookie),
         errors=errors or {},
         **context,

@@ -1,7 +1,7 @@
 """The proof of a registration: one file with the commitment and the nonce.
 
 A cookie has the nonces of the session's registrations, encrypted for the session, so that the page of the data set can
-offer the proof for a day at most.
+offer the proof for a day at most, to the owner who pastes their key.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from typing import Any, Final, NamedTuple
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from service.console.api import Refused
 from service.console.page_request import Visit, posted, visit
-from service.console.pages import attachment, file_name, in_thread, root_of
+from service.console.pages import in_thread, root_of
 from service.console.session import opened, seal, set_cookie
 from service.console.typed_table import TableError, read_table
 from service.schemas.cell_names import SEPARATOR
@@ -42,7 +41,9 @@ _OTHER: Final = (
 )
 _EXPLAINED: Final = (
     "With the nonce and the table, this file proves which counts were registered: the commitment is a hash of nonce, "
-    "categories and counts, and is in the ledger (docs/reference/formats.md, Hashes)."
+    "categories and counts, and is in the ledger (docs/reference/formats.md, Hashes).\n"
+    "Keep this file like the counts. Whoever has it can try counts until their commitment is the one above. For a "
+    "small table that takes a moment."
 )
 
 
@@ -92,22 +93,7 @@ def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str,
     return found
 
 
-@router.get("/console/data/{dataset_id}/proof.txt")
-async def save_proof(request: Request, dataset_id: str) -> Response:
-    """Return the proof as a file."""
-    here = await visit(request)
-    here.require("owner")
-    data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    proof = kept_proofs(here, [data]).get(dataset_id)
-    if proof is None:
-        detail = "The proof is not kept any more. It was offered until the session ended, for a day at most."
-        back = f"/console/data/{dataset_id}"
-        return await here.refused(Refused(HTTPStatus.NOT_FOUND, {"detail": detail}), back, "Back to the data set")
-    text = _text(data, proof.nonce)
-    return attachment(text, file_name("proof", data["name"], "txt"), "text/plain; charset=utf-8")
-
-
-def _text(data: Mapping[str, Any], nonce: str) -> str:
+def proof_text(data: Mapping[str, Any], nonce: str) -> str:
     """Return the content of proof.txt."""
     lines = (
         ("Data set", data["name"]),

@@ -127,6 +127,11 @@ class Page:
         """The value of a field of any form."""
         return next(value for form in self.forms for each, value in fields_of(form) if each == name)
 
+    @property
+    def marks(self) -> list[tuple[str, str]]:
+        """The fields that every form carries: the token of its session, and whose page it is on."""
+        return [(name, self.value(name)) for name in ("form_token", "whose")]
+
 
 def fields_of(form: Element) -> list[tuple[str, str]]:
     """The values that a form sends unchanged, without buttons."""

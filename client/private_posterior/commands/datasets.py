@@ -276,7 +276,8 @@ def _show_made(client: Client, made: RegisteredDataset, nonce_file: Path | None)
     kept = f"The nonce is in {nonce_file}. " if nonce_file is not None and made["nonce"] else "It is not shown again. "
     note(
         f"{kept}The commitment is a hash of nonce, labels and counts: with the nonce you can later prove which counts "
-        "were registered. Without it nobody can prove that; releases and budget don't depend on it."
+        "were registered. Without it nobody can prove that; releases and budget don't depend on it. Keep the nonce "
+        "like the counts: whoever has it can find the counts of a small table by trying."
     )
 
 

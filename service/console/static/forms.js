@@ -1,4 +1,4 @@
-// Before a form is sent: is the session still open? If not, what was typed stays on the page.
+// Before a form is sent: is the session still open, and is it this person's? If not, what was typed stays on the page.
 // Without this file the service refuses the form, and shows nothing that was typed: somebody else may sign in next.
 
 import { forget, kept } from "./kept.js";
@@ -34,6 +34,9 @@ const guard = (form) => {
       const answer = await fetch(sessionUrl, { headers: { Accept: "application/json" }, cache: "no-store" });
       const body = await answer.json();
       if (answer.status === 401) return notice(form, "Your session has ended.", body.sign_in);
+      if (answer.ok && body.person !== form.querySelector("input[name=whose]").value) {
+        return notice(form, "Somebody else is signed in now, so nothing was sent. Sign in as yourself in another tab, then press the button again.");
+      }
       if (answer.ok) form.querySelector("input[name=form_token]").value = body.form_token;
     } catch {
       return notice(form, "The service can't be reached now. Nothing was sent; press the button again in a moment.");

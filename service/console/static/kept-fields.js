@@ -4,7 +4,7 @@
 import { keep, kept as keptBefore } from "./kept.js";
 
 const KEPT = "new-data-fields";
-const NEVER = new Set(["form_token", "key"]);
+const NEVER = new Set(["form_token", "whose", "key"]);
 const form = document.getElementById("registration");
 
 const fields = () => [...form.elements].filter((each) => each.name && !NEVER.has(each.name) && each.form === form && each.name !== "impossible" && each.type !== "submit");

@@ -45,14 +45,14 @@ def test_a_refused_invitation_says_why_at_its_field(server: Server) -> None:
 def test_access_is_ended_with_the_key_alone(server: Server) -> None:
     browser, person = browser_of(server.admin), server.new("analyst")
     path = f"/console/admin/people/{person.principal_id}"
-    token = browser.get("/console/admin").value("form_token")
+    marks = browser.get("/console/admin").marks
     for action in ("end", "invitation"):
-        refused = browser.post(f"{path}/{action}", [("form_token", token), ("key", browser.cookie)])
+        refused = browser.post(f"{path}/{action}", [*marks, ("key", browser.cookie)])
         assert refused.status == 403
     assert person.get("/v1/me").status_code == 200
-    invited = browser.post(f"{path}/invitation", [("form_token", token), ("key", server.admin.key)])
+    invited = browser.post(f"{path}/invitation", [*marks, ("key", server.admin.key)])
     assert "starts a recovery" in invited.text
-    ended = browser.post(f"{path}/end", [("form_token", token), ("key", server.admin.key), ("erase_name", "yes")])
+    ended = browser.post(f"{path}/end", [*marks, ("key", server.admin.key), ("erase_name", "yes")])
     assert ended.path == "/console/admin"
     assert person.get("/v1/me").status_code == 401
 

@@ -505,12 +505,10 @@ def test_others_and_other_roles_are_refused(server: Server) -> None:
     assert stranger.get(f"{release}/shares.csv").status == 404
     assert stranger.get(f"/console/datasets/{unlisted['id']}").status == 404
     assert stranger.get(f"/console/datasets/{unlisted['id']}/plan").status == 404
-    token = stranger.get("/console/keys").value("form_token")
-    sent = dict(fields_of(next(f for f in quote.forms if f.get("action").endswith("/releases")))) | {
-        "form_token": token
-    }
+    marks = dict(stranger.get("/console/keys").marks)
+    sent = dict(fields_of(next(f for f in quote.forms if f.get("action").endswith("/releases")))) | marks
     assert stranger.post(f"/console/datasets/{data['id']}/releases", list(sent.items())).status == 404
-    without = [(name, value) for name, value in sent.items() if name != "form_token"]
+    without = [(name, value) for name, value in sent.items() if name not in marks]
     assert browser.post(f"/console/datasets/{data['id']}/releases", without).status == 409
     assert charges(owner, data) == ["0.2"]
     assert browser_of(owner).get(release).status == 200  # who owns the data may read it

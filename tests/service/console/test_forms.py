@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import hmac
+import re
 from typing import Any, Final
 
 import pytest
+from fastapi.routing import APIRoute
 
+from service.console.console import ROUTERS
 from tests.harness.browser import Browser, fields_of
+from tests.harness.process import ROOT
 from tests.harness.server import Party, Server
 from tests.service.conftest import Study
 from tests.service.console.conftest import browser_of
+
+TEMPLATES: Final = ROOT / "service" / "console" / "templates"
 
 
 def is_frozen(study: Study) -> bool:
@@ -26,7 +32,7 @@ def test_a_form_without_its_token_does_nothing(study: Study) -> None:
     another = browser_of(study.owner).get("/console/").value("form_token")
     anonymous = Browser(browser.url).get("/console/sign-in").value("form_token")
     for token in ("", "0" * 64, another, anonymous):
-        page = browser.post(freeze_path(study), [("form_token", token)])
+        page = browser.post(freeze_path(study), [("form_token", token), ("whose", study.owner.principal_id)])
         assert page.status == 409
         assert page.heading == "Send it now?"
         assert not is_frozen(study)
@@ -35,10 +41,10 @@ def test_a_form_without_its_token_does_nothing(study: Study) -> None:
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_a_form_of_another_site_does_nothing_even_with_the_token(study: Study, site: str) -> None:
     browser = browser_of(study.owner)
-    token = browser.get("/console/").value("form_token")
-    page = browser.post(freeze_path(study), [("form_token", token)], {"Sec-Fetch-Site": site})
+    marks = browser.get("/console/").marks
+    page = browser.post(freeze_path(study), marks, {"Sec-Fetch-Site": site})
     assert page.status == 403
-    assert not page.root.all("input")[1:]  # but for the sign-out, no form to send it again
+    assert not page.root.all("input")[2:]  # but for the sign-out, no form to send it again
     assert not is_frozen(study)
 
 
@@ -109,10 +115,10 @@ def test_a_form_of_an_earlier_session_is_sent_once_its_person_agrees(study: Stud
 def test_a_form_that_is_refused_as_a_whole_can_be_sent_again(study: Study, server: Server) -> None:
     other = server.new("analyst")
     browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}/grants"
-    token = browser.get("/console/").value("form_token")
+    marks = browser.get("/console/").marks
     elsewhere = path.replace(study.dataset_id, "dat_" + "a" * 26)
-    fields = {"form_token": token, "key": study.owner.key, "analyst": other.principal_id, "cap": "0.25"}
-    refused = browser.post(elsewhere, list(fields.items()))
+    fields = {"key": study.owner.key, "analyst": other.principal_id, "cap": "0.25"}
+    refused = browser.post(elsewhere, [*marks, *fields.items()])
     assert refused.status == 404
     kept = dict(fields_of(next(form for form in refused.forms if form.get("action") == elsewhere)))
     assert kept["analyst"] == other.principal_id
@@ -237,3 +243,50 @@ def test_a_planted_cookie_signs_nobody_in(sqlite_server: Server, origin: str | N
     fields = [("form_token", page.value("form_token")), ("key", attacker.key)]
     assert browser.post("/console/sign-in", fields, {"Origin": sqlite_server.url}).status == 200
     assert browser.cookie.startswith("pp_")
+
+
+def post_routes() -> list[str]:
+    """The paths of all forms of the console, but for those by which somebody signs in."""
+    found = [
+        route.path
+        for router in ROUTERS
+        for route in router.routes
+        if isinstance(route, APIRoute) and "POST" in (route.methods or ())
+    ]
+    return sorted(set(found) - {"/console/sign-in", "/console/enrol"})
+
+
+def test_every_form_of_the_templates_carries_its_marks() -> None:
+    forms = {
+        (path.name, form)
+        for path in TEMPLATES.glob("*.html")
+        for form in re.findall(r'<form method="post".*?</form>', path.read_text(encoding="utf-8"), re.DOTALL)
+    }
+    assert len(forms) > 30
+    assert [name for name, form in forms if "{{ token(form_token" not in form] == []
+
+
+def test_a_form_of_somebody_else_does_nothing(study: Study, server: Server) -> None:
+    """Seen before: two owners at one browser. The script gave the form of one the token of the other, and the table of
+    one was registered as the other's.
+    """
+    browser, other = browser_of(study.owner), server.new("owner")
+    page = browser.get("/console/data/new")
+    browser.sign_in(other.key)
+    token = ("form_token", browser.get("/console/").value("form_token"))
+    filled = {"name": "Mine", "unit": "one person", "table": "sex,count\nf,100\nm,200", "one_record_per_unit": "yes"}
+    before = study.ledger()
+    ids = {"dataset_id": study.dataset_id, "budget_id": study.budget_id, "grant_id": study.grant_id}
+    for path in post_routes():
+        at = re.sub(r"{(\w+)}", lambda name: ids.get(name[1], "nothing"), path)
+        fields = [token, ("whose", page.value("whose")), ("key", other.key), *filled.items()]
+        refused = browser.post(at, fields)
+        assert refused.status == 409, (path, refused.text)
+        assert "Somebody else was signed in when this form was opened. Nothing was done." in refused.text, path
+        assert "Mine" not in refused.response.text
+    assert study.ledger() == before
+    assert other.get("/v1/datasets").json()["items"] == []
+    assert browser.get("/console/").status == 200, "nobody was signed out"
+    home = browser.send(page, "/register", **filled)
+    assert home.status == 409, "nor without the script"
+    assert other.get("/v1/datasets").json()["items"] == []

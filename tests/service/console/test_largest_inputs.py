@@ -242,7 +242,7 @@ def _asks(world: World) -> list[Ask]:
         ),
         Ask(f"POST {data}/total", owner, _padded([*key, ("total_epsilon", long)], _FORM), busy),
         Ask(f"POST {data}/name", owner, _padded([("new_name", long * 9)], _FORM), busy),
-        Ask(f"GET {data}/proof.txt", owner, [], busy),
+        Ask(f"POST {data}/proof.txt", owner, _padded(key, _FORM), busy),
         Ask(f"GET {data}/proof", owner, [], busy),
         Ask(f"POST {data}/proof", owner, _padded([("proof", "0" * 900_000), ("table", table)], _FORM), wide),
         Ask(f"GET {data}/replace", owner, [], wide),
@@ -316,11 +316,12 @@ async def _sent(world: World, ask: Ask) -> httpx.Response:
         headers["Cookie"] = page.headers["set-cookie"].partition(";")[0]
         found = re.search(r'name="form_token" value="([^"]+)"', page.text)
         assert found is not None
-        token = found[1]
+        marks = [("form_token", found[1])]
     else:
-        token = (await world.service.http.get("/console/session", headers=headers)).json()["form_token"]
+        session = (await world.service.http.get("/console/session", headers=headers)).json()
+        marks = [("form_token", session["form_token"]), ("whose", session["person"])]
     headers["Content-Type"] = "application/x-www-form-urlencoded"
-    content = await asyncio.to_thread(urlencode, [("form_token", token), *ask.fields])
+    content = await asyncio.to_thread(urlencode, [*marks, *ask.fields])
     return await world.service.http.post(ask.path, content=content, headers=headers)
 
 

@@ -60,14 +60,21 @@ def register(browser: Browser, **changes: str) -> Page:
 NONCE = re.compile(r"Nonce \(secret\): ([0-9a-f]{64})\n")
 
 
-def proof_of(browser: Browser, dataset_id: str) -> str:
+def saved_proof(browser: Browser, owner: Party, dataset_id: str) -> httpx.Response:
+    """The proof that the page of the data set offers, saved with the owner's key."""
+    path = f"/console/data/{dataset_id}"
+    page = browser.get(path)
+    assert any(form.get("action") == f"{path}/proof.txt" for form in page.forms)
+    return browser.http.post(f"{path}/proof.txt", data=dict(page.marks) | {"key": owner.key})
+
+
+def proof_of(browser: Browser, owner: Party, dataset_id: str) -> str:
     """The text of the proof that the page of the data set offers."""
-    page = browser.get(f"/console/data/{dataset_id}")
-    return browser.http.get(page.link("Save proof.txt")).text
+    return saved_proof(browser, owner, dataset_id).text
 
 
-def nonce_of(browser: Browser, dataset_id: str) -> str:
-    found = NONCE.search(proof_of(browser, dataset_id))
+def nonce_of(browser: Browser, owner: Party, dataset_id: str) -> str:
+    found = NONCE.search(proof_of(browser, owner, dataset_id))
     assert found is not None
     return found[1]
 
@@ -93,7 +100,8 @@ def test_a_typed_table_becomes_a_data_set(owner: Party) -> None:
     budget = owner.get(f"/v1/budgets/{made['budget_id']}").json()
     assert budget["guarantee"]["epsilon"] == "0.5"
     assert Decimal(budget["guarantee"]["delta"]) == Decimal("1e-7")
-    proof = browser.http.get(done.link("Save proof.txt"))
+    assert done.link("Save proof.txt") == "#proof"
+    proof = saved_proof(browser, owner, made["id"])
     assert proof.headers["Content-Disposition"].startswith('attachment; filename="proof-')
     assert made["commitment"] in proof.text
     assert NONCE.search(proof.text)
@@ -159,12 +167,12 @@ def test_a_reload_and_a_second_tab_register_once_and_offer_the_same_proof(owner:
     pages = [browser.send(form, "/register", **fields) for _ in range(3)]
     [made] = datasets(owner)
     assert {each.path for each in pages} == {f"/console/data/{made['id']}"}
-    assert len({nonce_of(browser, made["id"]) for _ in range(2)}) == 1
+    assert len({nonce_of(browser, owner, made["id"]) for _ in range(2)}) == 1
     from_another_session = browser_of(owner)
-    token = from_another_session.get("/console/").value("form_token")
-    other = from_another_session.send(form, "/register", **fields, form_token=token)
+    marks = dict(from_another_session.get("/console/").marks)
+    other = from_another_session.send(form, "/register", **fields, **marks)
     assert "Save proof.txt" not in other.text, "another session opens no proof"
-    assert from_another_session.get(f"/console/data/{made['id']}/proof.txt").status == 404
+    assert from_another_session.post(f"/console/data/{made['id']}/proof.txt", list(marks.items())).status == 404
     assert len(datasets(owner)) == 1
 
 
@@ -172,7 +180,7 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     browser = browser_of(owner)
     register(browser)
     [made] = datasets(owner)
-    path, proof = f"/console/data/{made['id']}", proof_of(browser, made["id"])
+    path, proof = f"/console/data/{made['id']}", proof_of(browser, owner, made["id"])
     assert "its proof can be saved" in browser.get("/console/").text
     checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table=TABLE)
     assert "are those that were registered" in checked.by_id("done").text
@@ -184,7 +192,21 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     browser.send(checked, "/console/sign-out")
     again = browser_of(owner)
     assert "Save proof.txt" not in again.get(path).text
-    assert again.get(f"{path}/proof.txt").status == 404
+    assert again.post(f"{path}/proof.txt", [*again.get(path).marks, ("key", owner.key)]).status == 404
+
+
+def test_a_session_alone_does_not_give_the_proof(owner: Party) -> None:
+    browser = browser_of(owner)
+    done = register(browser)
+    [made] = datasets(owner)
+    path = f"/console/data/{made['id']}"
+    assert browser.http.get(f"{path}/proof.txt").status_code in {404, 405}
+    for key in ("", browser.cookie, owner.server.new("owner").key):
+        refused = browser.send(done, "/proof.txt", key=key)
+        assert refused.status == 403
+        assert refused.error_at("proof_key")
+        assert not NONCE.search(refused.response.text)
+    assert "Keep this file like the counts" in saved_proof(browser, owner, made["id"]).text
 
 
 def test_a_page_that_acted_already_says_so_and_acts_again_if_it_is_sent_again(owner: Party) -> None:
@@ -212,21 +234,21 @@ def test_a_replaced_table_has_no_earlier_proof_to_save(owner: Party) -> None:
     register(browser)
     register(browser)
     first, second = (f"/console/data/{each['id']}" for each in datasets(owner))
-    earlier, id_ = proof_of(browser, datasets(owner)[0]["id"]), datasets(owner)[0]["id"]
+    earlier, id_ = proof_of(browser, owner, datasets(owner)[0]["id"]), datasets(owner)[0]["id"]
     counts = [89, 19, 512, 17, 8, 353, 206]
     assert owner.patch(f"/v1/datasets/{id_}", {"counts": counts}).status_code == 200
     page = browser.get(first)
     assert "Save proof.txt" not in page.text, "nor if it was replaced by the API"
-    assert browser.get(f"{first}/proof.txt").status == 404
+    assert browser.post(f"{first}/proof.txt", [*page.marks, ("key", owner.key)]).status == 404
     assert f"{first}#proof" not in browser.get("/console/").links
     form = browser.get(f"{first}/replace")
     browser.send(form, "/replace", table=TABLE.replace("353", "352"), key=owner.key)
-    assert proof_of(browser, id_) != earlier
+    assert proof_of(browser, owner, id_) != earlier
     assert owner.patch(f"/v1/datasets/{id_}", {"counts": counts}).status_code == 200
     links = browser.get("/console/").links
     assert f"{first}#proof" not in links
     assert f"{second}#proof" in links
-    assert NONCE.search(proof_of(browser, datasets(owner)[1]["id"])), "the other one is still kept"
+    assert NONCE.search(proof_of(browser, owner, datasets(owner)[1]["id"])), "the other one is still kept"
 
 
 def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
@@ -239,16 +261,16 @@ def test_a_table_is_mended_until_something_is_charged(study: Study) -> None:
     done = browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key)
     assert (done.status, done.path) == (200, path)
     assert "The table was replaced" in done.by_id("done").text
-    proof = proof_of(browser, study.dataset_id)
+    proof = proof_of(browser, study.owner, study.dataset_id)
     assert browser.send(form, "/replace", table="category,count\nill,3\nnone,9", key=study.owner.key).path == path
-    assert proof_of(browser, study.dataset_id) == proof, "the same page replaces nothing again"
+    assert proof_of(browser, study.owner, study.dataset_id) == proof, "the same page replaces nothing again"
     changed = study.owner.get(f"/v1/datasets/{study.dataset_id}").json()
     assert (changed["labels"], changed["record_count"]) == (["ill", "none"], 12)
     checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table="category,count\nnone,9\nill,3")
     assert "are those that were registered" in checked.by_id("done").text
     checking, table = browser.get(f"{path}/proof"), "category,count\nnone,1\nill,2"
     browser.send(form, "/replace", table=table, once="y" * 20, key=study.owner.key)
-    mended = proof_of(browser, study.dataset_id)
+    mended = proof_of(browser, study.owner, study.dataset_id)
     outdated = browser.send(checking, "/proof", proof=proof, table=table)
     assert outdated.error_at("proof").startswith("This proof is of another registration")
     checked = browser.send(checking, "/proof", proof=f"{proof}{mended}", table=table)
@@ -550,14 +572,14 @@ def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
     browser = browser_of(owner)
     page = browser.get("/console/data/new")
     fields = typed(name="“Süd”, Trial")
-    saved = browser.http.post("/console/data/new/table", data={"form_token": page.value("form_token")} | fields)
+    saved = browser.http.post("/console/data/new/table", data=dict(page.marks) | fields)
     assert saved.headers["Content-Disposition"] == 'attachment; filename="counts-Sud-Trial.csv"'
     assert saved.headers["Cache-Control"] == "no-store"
     assert read_table(saved.text, unlisted_impossible=True) == read_table(TABLE, unlisted_impossible=True)
-    done = browser.send(page, "/register", **fields)
-    proof = browser.http.get(done.link("Save proof.txt"))
-    assert proof.headers["Content-Disposition"] == 'attachment; filename="proof-Sud-Trial.txt"'
+    browser.send(page, "/register", **fields)
     [made] = datasets(owner)
+    proof = saved_proof(browser, owner, made["id"])
+    assert proof.headers["Content-Disposition"] == 'attachment; filename="proof-Sud-Trial.txt"'
     for text in (made["commitment"], made["id"], "“Süd”, Trial"):
         assert text in proof.text
 

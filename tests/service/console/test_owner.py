@@ -184,7 +184,7 @@ def test_each_decision_is_confirmed_in_one_sentence(study: Study, server: Server
     request_id = ask(study, server.new("analyst"))
     page = browser.get(path)
     form = next(each for each in page.forms if each.all("button")[0].get("name") == "decline")
-    fields = [("form_token", page.value("form_token")), ("decline", "yes"), ("reason", "ask again in May")]
+    fields = [*page.marks, ("decline", "yes"), ("reason", "ask again in May")]
     assert "is declined now" in done(browser.post(form.get("action"), fields))
     page = browser.send(browser.get(path), "/listed", button="listed")
     assert "is not listed" in done(page)
@@ -343,7 +343,7 @@ def test_several_ticked_requests_are_approved_at_once(study: Study, server: Serv
     boxes = [each.get("value") for each in page.root.all("input") if each.get("name") == "request"]
     assert sorted(boxes) == sorted(requests)
     form = next(each for each in page.forms if each.get("action").endswith("/approve"))
-    fields = [("form_token", page.value("form_token"))]
+    fields = page.marks
     assert "Tick the requests" in browser.post(form.get("action"), [*fields, ("key", study.owner.key)]).text
     ticked = [("request", each) for each in requests[:2]]
     refused = browser.post(form.get("action"), [*fields, *ticked, ("key", "pp_wrong")])

@@ -214,7 +214,7 @@ def test_nobody_acts_on_anothers_data(study: Study, server: Server) -> None:
     before: Any = study.ledger()
     for party in (server.new("owner"), server.admin, study.analyst):
         browser = browser_of(party)
-        token = browser.get("/console/keys").value("form_token")
+        marks = browser.get("/console/keys").marks
         for path, fields in (
             (f"/console/budgets/{study.budget_id}/freeze", {}),
             (f"{data}/total", {"total_epsilon": "3"}),
@@ -222,6 +222,6 @@ def test_nobody_acts_on_anothers_data(study: Study, server: Server) -> None:
             (f"{data}/grants/{study.grant_id}/close", {}),
             (f"{data}/delete", {"delete_name": "x"}),
         ):
-            page = browser.post(path, [("form_token", token), ("key", party.key), *fields.items()])
+            page = browser.post(path, [*marks, ("key", party.key), *fields.items()])
             assert page.status in {403, 404}, (path, page.text)
     assert study.ledger() == before

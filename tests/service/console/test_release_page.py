@@ -359,7 +359,7 @@ def test_an_owner_makes_a_release_public_and_ends_that(trial: Trial, sqlite_serv
 def test_only_the_owner_makes_a_release_public(trial: Trial, sqlite_server: Server) -> None:
     for party in (trial.analyst, sqlite_server.new("owner"), sqlite_server.admin):
         browser: Browser = browser_of(party)
-        fields = [("form_token", browser.get("/console/keys").value("form_token")), ("public", "yes")]
+        fields = [*browser.get("/console/keys").marks, ("public", "yes")]
         assert browser.post(f"{trial.path}/public", fields).status in {403, 404}
     assert Browser(sqlite_server.url).get(trial.path.replace("/releases/", "/public/releases/")).status == 404
 

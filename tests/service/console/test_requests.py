@@ -49,8 +49,7 @@ def test_a_request_is_declined_with_a_sentence(study: Study, server: Server) -> 
     action = f"/requests/{request_id}"
     form = next(each for each in browser.get(path).forms if each.all("button")[0].get("name") == "decline")
     assert form.get("action").endswith(action)
-    token = browser.get(path).value("form_token")
-    fields = [("form_token", token), ("decline", "yes")]
+    fields = [*browser.get(path).marks, ("decline", "yes")]
     assert browser.post(form.get("action"), [*fields, ("reason", "")]).error_at(f"reason_{request_id}")
     assert browser.post(form.get("action"), [*fields, ("reason", "ask again in May")]).status == 200
     decided = analyst.get(f"/v1/access-requests/{request_id}").json()
@@ -84,10 +83,10 @@ def test_the_delta_of_a_request_is_read_before_it_is_approved(server: Server) ->
     assert "asks for ε 0.01 and δ 0.4" in page.text.replace("\xa0", " ")
     assert page.by_id(f"request_delta_{fitting}").get("type") == "text"
 
-    token = ("form_token", home.value("form_token"))
+    marks = home.marks
     analysts[3].patch(f"/v1/access-requests/{gone}", {"state": "withdrawn"})
     sent = [("request", each) for each in (fitting, above, gone, "acc_" + "a" * 26)]
-    answer = browser.post("/console/requests/approve", [token, *sent, ("key", study.owner.key)])
+    answer = browser.post("/console/requests/approve", [*marks, *sent, ("key", study.owner.key)])
     refused = " ".join(answer.by_id("refused").text.split())
     assert refused.startswith("Not everything was approved. The request of ")
     assert "it asks for ε = 0.01 and δ = 0.4, and only ε = 1 and δ = 0.001 is left." in refused
@@ -95,7 +94,7 @@ def test_the_delta_of_a_request_is_read_before_it_is_approved(server: Server) ->
     assert "may now spend at most ε = 0.01 and δ = 0.001 of" in answer.by_id("done").text
     caps = [[grant["cap"]["delta"] for grant in each.get("/v1/grants").json()["items"]] for each in analysts]
     assert caps == [["0.001"], [], [], []]
-    nothing = browser.post("/console/requests/approve", [token, ("request", gone)])
+    nothing = browser.post("/console/requests/approve", [*marks, ("request", gone)])
     assert "Nothing was changed. 1 ticked request was not approved" in nothing.text
 
     kept = browser.send(browser.get(path), f"/requests/{above}", button="approve")
