@@ -26,6 +26,7 @@ from private_posterior.verification.signatures import (
     verify_release,
     verify_signed,
 )
+from private_posterior.verification.texts import NOT_BOUND
 from tests.client.people import someone
 from tests.harness.bodies import registration
 from tests.test_formats import netstrings, sign
@@ -185,7 +186,6 @@ def test_what_is_no_export_is_unreadable(export: bytes) -> None:
 
 
 TAMPERED: dict[str, tuple[dict[str, Any], str]] = {
-    "event": ({"event": {**RELEASE["event"], "epsilon": "50"}}, "its event is not the one that its certificate is of"),
     "certificate": (
         {"certificate": {**RELEASE["certificate"], "loss": {**RELEASE["certificate"]["loss"], "epsilon": "0.0001"}}},
         "its certificate proves another loss than was paid for",
@@ -264,27 +264,43 @@ def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_
     owner, analyst = someone(tmp_path, server, study.owner), someone(tmp_path, server, study.analyst)
     release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
     queries = owner.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
-    kept, answered = tmp_path / "release.json", tmp_path / "queries.json"
-    kept.write_text(json.dumps(release))
-    answered.write_text(json.dumps(queries))
-    shown = owner.run("verify", study.budget_id, str(kept), str(answered), "--releases")
-    assert "intact, 5 entries" in shown.stdout
-    assert "does not bind noisy counts" in shown.stderr
+    assert study.owner.patch(f"/v1/releases/{release['id']}", {"public": True}).is_success
+    public = server.http.get(f"/v1/public/releases/{release['id']}").text
+    kept, several = tmp_path / "release.json", tmp_path / "several.json"
+    kept.write_text(json.dumps(release, indent=1))
+    several.write_text(f"[{json.dumps(queries)},\n {public}, {json.dumps(release['receipt'])}]")
+    shown = owner.run("verify", study.budget_id, str(kept), str(several), "--releases").stdout
+    assert "intact, 6 entries" in shown
+    for line in (
+        f"{kept}: release {release['id']}: receipt genuine, and equal to entry 4; every member equal to",
+        f"{several}: release {queries['id']}: receipt genuine, and equal to entry 5; every member equal to",
+        f"{several}: public release {release['id']}: genuine: all bytes are those that the service signed; charged by",
+        f"{several}: receipt of {release['id']}: genuine, and equal to entry 4",
+    ):
+        assert line in shown
     posterior = release["posterior"] | {"noisy_counts": [1, 2]}
     for change, words in (
-        ({"budget_id": "bud_x"}, "another budget"),
-        ({"event": {**release["event"], "epsilon": "9"}}, "its event"),
-        ({"posterior": posterior}, "its posterior differs from that of the service's release"),
+        ({"budget_id": "bud_x"}, "budget_id is not that of its receipt"),
+        ({"event": {**release["event"], "epsilon": "9"}}, "its event differs from the service's release"),
+        ({"posterior": posterior}, "its posterior differs from the service's release"),
     ):
-        kept.write_text(json.dumps({**release, **change}))
+        kept.write_text(json.dumps([{**release, **change}]))
         assert words in owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
+    kept.write_text(public.replace('"state":"complete"', '"state":"done"'))
+    assert "not the one that was signed" in owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
     for unreadable in ("[" * 100_000, "nothing"):
         kept.write_text(unreadable)
-        assert "this is not a public release" in owner.refused("verify-release", str(kept))
-        assert "neither JSON nor JSON lines" in owner.refused("verify", study.budget_id, str(kept))
-        assert "a public key must be" in owner.refused("verify-release", str(kept), "--public-key", "AA")
-    kept.write_text("{}")
-    assert "holds no release, receipt or signed head" in owner.refused("verify", study.budget_id, str(kept))
+        assert "is neither JSON nor JSON lines" in owner.refused("verify-release", str(kept))
+        assert "is neither JSON nor JSON lines" in owner.refused("verify", study.budget_id, str(kept))
+    for unknown in ("{}", "[]", '{"items": []}', json.dumps({"kept": release})):
+        kept.write_text(unknown)
+        said = owner.run("verify", study.budget_id, str(kept), code=Exit.BAD_ANSWER).stdout
+        assert f"{kept}: holds nothing that I know" in said
+        assert (
+            "must hold one release" in (said := owner.refused("verify-release", str(kept)))
+            or "neither a public" in said
+        )
+    assert "a public key must be" in owner.refused("verify-release", str(kept), "--public-key", "AA")
 
 
 def test_an_analyst_checks_a_receipt_without_the_ledger(study: Study, server: Server, tmp_path: Path) -> None:
@@ -296,19 +312,20 @@ def test_an_analyst_checks_a_receipt_without_the_ledger(study: Study, server: Se
     queries = analyst.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
     for made in (release, queries):
         kept.write_text(json.dumps(made))
-        said = analyst.run(*check)
-        number = made["receipt"]["body"]["sequence"]
-        assert said.stdout == f"receipt of {made['id']}: genuine, entry {number} of budget {study.budget_id}\n"
-        assert "does not bind the noisy counts" in said.stderr
+        said = analyst.run(*check, code=Exit.BAD_ANSWER).stdout
+        assert said.startswith(f"release {made['id']}: receipt genuine; {NOT_BOUND}. Entry ")
+        assert "members not checked: state, " in said
     forged = release["receipt"] | {"body": release["receipt"]["body"] | {"epsilon_units": 1}}
     for change, words in (
         ({"receipt": forged}, "its signature is not valid"),
-        ({"charged": release["charged"] | {"epsilon": "0.01"}}, "another price than was charged"),
-        ({"principal_id": "pri_x"}, "another payer than its receipt"),
-        ({"event": release["event"] | {"epsilon": "9"}}, "its event is not the one that its certificate is of"),
+        ({"charged": release["charged"] | {"epsilon": "0.01"}}, "its charged is not the amount of its receipt"),
+        ({"principal_id": "pri_x"}, "its principal_id is not that of its receipt"),
+        ({"signature": release["receipt"]}, "it has both a signature and a receipt"),
     ):
         kept.write_text(json.dumps({**release, **change}))
-        assert words in analyst.run(*check, code=Exit.BAD_ANSWER).stdout
+        refused = analyst.run(*check, code=Exit.BAD_ANSWER)
+        assert words in refused.stderr
+        assert "genuine" not in refused.stdout + refused.stderr
 
 
 MECHANISMS: dict[str, list[dict[str, str]]] = {

@@ -12,7 +12,7 @@ class Exit(IntEnum):
     meaning: str
 
     DONE = 0, "Done."
-    BAD_ANSWER = 1, "Done, and a check failed: a ledger or a release was altered."
+    BAD_ANSWER = 1, "Done, and a check failed: a ledger or a release was altered, or a part was not checked."
     UNUSABLE = 2, "The command, a file or a setting can't be used. Nothing was sent, or it had no effect."
     REFUSED = 3, "The service refused. Nothing was charged."
     KEY_REFUSED = 4, "The service refused this key, or this key for this operation. Nothing was charged."

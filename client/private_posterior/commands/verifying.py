@@ -7,7 +7,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -21,6 +22,7 @@ from private_posterior.commands.show import echo, fail, note
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.verification.ledgers import Entry, Ledger
+    from private_posterior.verification.texts import Checked
 
 PublicKey: TypeAlias = Annotated[
     str | None,
@@ -34,7 +36,10 @@ PublicKey: TypeAlias = Annotated[
 Kept: TypeAlias = Annotated[
     list[Path] | None,
     typer.Argument(
-        metavar="FILE", exists=True, dir_okay=False, help="Releases, receipts and signed heads that you kept."
+        metavar="FILE",
+        exists=True,
+        dir_okay=False,
+        help="Releases, public releases, receipts, signed heads and exports that you kept, as JSON, arrays or lines.",
     ),
 ]
 
@@ -49,7 +54,8 @@ def verify(
     """Recompute the ledger of a budget, and compare it with the last run of this command.
 
     The command stores the signed head of the ledger and the public keys. It detects a ledger that was cut or rewritten
-    since, or signed by another key.
+    since, or signed by another key. Of each text in a FILE it says what it compared: with signatures, the ledger, and
+    the service's release.
     """
     from private_posterior.verification.ledgers import verify_ledger
     from private_posterior.verification.signatures import keys_in
@@ -94,37 +100,41 @@ def verify_release(
     ],
     public_key: PublicKey = None,
 ) -> None:
-    """Verify the signature of a public release, or the receipt of your release. You need no API key.
+    """Verify a public release by its signature, or the receipt of a release that you paid for. You need no API key.
 
-    With --public-key nothing is sent. A receipt binds price, payer, data set and request; it does not bind noisy
-    counts. Only the owner can compare it with the ledger.
+    With --public-key nothing is sent. A receipt binds price, payer, data set and request. It does not bind labels,
+    prior, unit, number of records, mechanism, noise and counts, so the command ends with code 1 and names what it did
+    not check. Only the owner can compare a release with the ledger and the service: `posterior verify`.
     """
-    from private_posterior.verification.releases import faults_of_receipt
-    from private_posterior.verification.signatures import verify_release as release_of
+    from private_posterior.verification.signatures import UnreadableError
+    from private_posterior.verification.texts import check_release
 
     with _verdicts():
-        keys = _keys(public_key)
-        paid = _paid_release(file)
-        if paid is None:
-            echo(f"release {release_of(file.read_bytes(), keys)['id']}: genuine")
-            return
-        faults = list(faults_of_receipt(paid, keys))
-    for fault in faults:
-        echo(fault)
-    if faults:
+        texts = _texts(file)
+        if len(texts) != 1:
+            raise UnreadableError(f"{file} must hold one release")
+        checked = check_release(*texts[0], _keys(public_key))
+    if not _said(checked):
         raise typer.Exit(Exit.BAD_ANSWER)
-    body = paid["receipt"]["body"]
-    echo(f"receipt of {paid['id']}: genuine, entry {body['sequence']} of budget {body['budget_id']}")
-    note("The receipt does not bind the noisy counts. The owner can compare it with the ledger: `posterior verify`.")
 
 
-def _paid_release(path: Path) -> dict[str, Any] | None:
-    """Return the release in a file if it is in the form that its payer gets."""
-    found: Any = None
-    with suppress(OSError, ValueError, RecursionError):
-        found = json.loads(path.read_bytes())
-    is_paid = isinstance(found, dict) and {"id", "receipt", "certificate", "charged"} <= found.keys()
-    return found if is_paid else None
+def _said(checked: Checked, where: str = "") -> bool:
+    """Print what was compared and what was not. Return whether everything was."""
+    echo(f"{where}{checked.what}: {checked.compared}")
+    if checked.unchecked:
+        echo(f"{where}{checked.what}: members not checked: {', '.join(checked.unchecked)}")
+    return not checked.unchecked
+
+
+def _texts(path: Path) -> list[tuple[str, Any]]:
+    """Return the JSON documents of a file with their texts. Raises UnreadableError."""
+    from private_posterior.verification.signatures import UnreadableError
+    from private_posterior.verification.texts import texts_in
+
+    try:
+        return list(texts_in(path.read_bytes()))
+    except (OSError, UnreadableError) as error:
+        raise UnreadableError(f"{path} {error if isinstance(error, UnreadableError) else 'cannot be read'}") from None
 
 
 def _keys(given: str | None) -> dict[str, str]:
@@ -136,7 +146,7 @@ def _keys(given: str | None) -> dict[str, str]:
     path = Path(given)
     if not path.is_file():
         return keys_in(given)
-    (document,) = _documents(path)
+    ((_, document),) = _texts(path)
     return keys_in(document)
 
 
@@ -153,56 +163,28 @@ def _verdicts() -> Iterator[None]:
         fail(str(error))
 
 
-def _documents(path: Path) -> list[Any]:
-    """Return the JSON documents of a file: one document, or one per line."""
-    from private_posterior.verification.signatures import UnreadableError
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        try:
-            return [json.loads(text)]
-        except ValueError:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (OSError, ValueError, RecursionError):
-        raise UnreadableError(f"{path} is neither JSON nor JSON lines") from None
-
-
 def _faults_of_files(client: Client, paths: list[Path], ledger: Ledger, keys: Mapping[str, str]) -> Iterator[str]:
-    """Yield each contradiction between these files and the ledger or the service's releases. Raises UnreadableError."""
-    from private_posterior.verification.releases import faults_of_release
-    from private_posterior.verification.signatures import (
-        HEAD,
-        RECEIPT,
-        UnreadableError,
-        VerificationError,
-        signed_objects,
-        verify_signed,
-    )
+    """Say of each text what it was compared with. Yield each contradiction, and what was not compared. Raises
+    UnreadableError for a file that is not JSON.
+    """
+    from private_posterior.verification.signatures import UnreadableError, VerificationError
+    from private_posterior.verification.texts import check_with_ledger
 
-    compared = False
+    fetch = partial(_answer_of, client)
     for path in paths:
-        found = 0
-        for document in _documents(path):
-            if isinstance(document, dict) and {"receipt", "certificate"} <= document.keys():
-                found += 1
-                faults = list(faults_of_release(document, ledger, keys))
-                if not faults:
-                    compared, faults = True, list(_differences(client, document, ledger))
-                yield from (f"{path}: {fault}" for fault in faults)
-                continue
-            for signed in signed_objects(document):
-                found += 1
-                try:
-                    if signed["body"].get("kind") == HEAD:
-                        ledger.require_head(verify_signed(signed, HEAD, keys), "this head")
-                    else:
-                        ledger.require_receipt(verify_signed(signed, RECEIPT, keys))
-                except VerificationError as error:
-                    yield f"{path}: {error}"
-        if not found:
-            raise UnreadableError(f"{path} holds no release, receipt or signed head")
-    if compared:
-        note("The ledger does not bind noisy counts. Those in the files were compared with the service's releases.")
+        texts = _texts(path)
+        for text, document in texts:
+            try:
+                checked = check_with_ledger(text, document, ledger, keys, fetch)
+            except UnreadableError:
+                yield f"{path}: holds nothing that I know"
+            except VerificationError as error:
+                yield f"{path}: {error}"
+            else:
+                if not _said(checked, f"{path}: "):
+                    yield f"{path}: {checked.what}: not everything was checked"
+        if not texts:
+            yield f"{path}: holds nothing that I know"
 
 
 def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str]) -> list[str]:
@@ -219,20 +201,6 @@ def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str])
         else:
             faults += [] if answer is None else faults_of_release(answer, ledger, keys)
     return faults
-
-
-def _differences(client: Client, release: Mapping[str, Any], ledger: Ledger) -> Iterator[str]:
-    """Yield each member of a kept release that differs from the service's release."""
-    from private_posterior.verification.signatures import VerificationError
-
-    try:
-        answer = _answer_of(client, ledger.charges[release["id"]])
-    except VerificationError as error:
-        yield f"{release['id']}: {error}"
-    else:
-        for name, value in release.items():
-            if answer is not None and answer.get(name) != value:
-                yield f"{release['id']}: its {name} differs from that of the service's release"
 
 
 def _answer_of(client: Client, entry: Entry) -> Mapping[str, Any] | None:
@@ -262,8 +230,8 @@ class _Memory:
         directory = home() / "heads"
         directory.mkdir(mode=0o700, exist_ok=True)
         self._head, self._keys = directory / f"{budget_id}.json", directory / f"{budget_id}.keys.json"
-        self.heads: list[dict[str, Any]] = _documents(self._head) if self._head.exists() else []
-        self.keys: dict[str, str] = _documents(self._keys)[0] if self._keys.exists() else {}
+        self.heads: list[dict[str, Any]] = [head for _, head in _texts(self._head)] if self._head.exists() else []
+        self.keys: dict[str, str] = _texts(self._keys)[0][1] if self._keys.exists() else {}
 
     def keep(self, head: bytes, keys: Mapping[str, str]) -> None:
         _write(self._head, head)

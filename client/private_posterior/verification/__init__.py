@@ -1,3 +1,3 @@
-"""Verifies receipts, ledgers and public releases without the service. It was written from docs/reference/formats.md
-only.
+"""Verifies receipts, ledgers, public releases and other texts that somebody kept. It was written from
+docs/reference/formats.md only.
 """

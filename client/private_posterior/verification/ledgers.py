@@ -65,8 +65,10 @@ def _decimal(units: int, digits: int) -> str:
 
 def amount_of(document: Mapping[str, Any]) -> Amount:
     """Return the amount of a JSON document. Raises LookupError, TypeError or ValueError for anything else."""
-    units = {}
-    for name in (_MAIN[document["accountant"]], "delta"):
+    units, names = {}, (_MAIN[document["accountant"]], "delta")
+    if {name for name, value in document.items() if value is not None} != {"accountant", *names}:
+        raise ValueError
+    for name in names:
         exact = Fraction(document[name]) * 10 ** _DIGITS[name]
         if exact.denominator != 1 or exact < 0:
             raise ValueError

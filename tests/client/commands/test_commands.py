@@ -251,7 +251,7 @@ def test_a_release_is_verified_with_the_key_in_a_file(study: Study, server: Serv
     release.write_bytes(server.http.get(f"/v1/public/releases/{made['id']}").content)
     key = tmp_path / "key.json"
     key.write_bytes(server.http.get("/v1/public-key").content)
-    genuine = f"release {made['id']}: genuine\n"
+    genuine = f"public release {made['id']}: genuine: all bytes are those that the service signed\n"
     assert analyst.run("verify-release", str(release), "--public-key", str(key)).stdout == genuine
     assert Person(tmp_path / "reader", server.url).run("verify-release", str(release)).stdout == genuine
     release.write_text(release.read_text().replace("noisy", "exact"))
