@@ -42,7 +42,7 @@ _OTHER: Final = (
 _EXPLAINED: Final = (
     "With the nonce and the table, this file proves which counts were registered: the commitment is a hash of nonce, "
     "categories and counts, and is in the ledger (docs/reference/formats.md, Hashes).\n"
-    "Keep this file like the counts. Whoever has it can try counts until their commitment is the one above. For a "
+    "Keep this file like the counts. Anybody who has it can try counts until their commitment is the one above. For a "
     "small table that takes a moment."
 )
 

@@ -245,7 +245,7 @@ def stored_releases() -> Iterator[dict[str, Any]]:
 
 
 def test_a_public_text_lacks_nothing_but_payer_remaining_amount_and_receipt() -> None:
-    """Of every mechanism: whoever adds a parameter lists it, too."""
+    """Of every mechanism: a parameter that is added is listed, too."""
     kinds = set()
     for release in stored_releases():
         public = json.loads(public_text(json.dumps(release), SIGNER))

@@ -277,7 +277,7 @@ def _show_made(client: Client, made: RegisteredDataset, nonce_file: Path | None)
     note(
         f"{kept}The commitment is a hash of nonce, labels and counts: with the nonce you can later prove which counts "
         "were registered. Without it nobody can prove that; releases and budget don't depend on it. Keep the nonce "
-        "like the counts: whoever has it can find the counts of a small table by trying."
+        "like the counts: anybody who has it can find the counts of a small table by trying."
     )
 
 
