@@ -6,6 +6,7 @@ from private_posterior.dataset import DataSet
 from private_posterior.errors import (
     AnswerLost,
     ClientError,
+    LimitMissing,
     NoSuchName,
     NotSendable,
     NotTheService,
@@ -19,6 +20,7 @@ __all__ = [
     "Client",
     "ClientError",
     "DataSet",
+    "LimitMissing",
     "NoSuchName",
     "NotSendable",
     "NotTheService",

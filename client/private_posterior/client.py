@@ -33,7 +33,7 @@ from private_posterior.answers import (
 )
 from private_posterior.connection import Connection, json_of
 from private_posterior.dataset import DataSet, find_dataset
-from private_posterior.errors import ClientError, NotSendable, ProblemError
+from private_posterior.errors import ClientError, LimitMissing, NotSendable, ProblemError
 from private_posterior.models import (
     AccessRequest,
     AccessRequestCreate,
@@ -262,8 +262,10 @@ class Client(Connection):
     ) -> QueryRelease:
         """Answer queries with the requested precision. What earlier releases don't answer is measured and charged.
 
-        `client.create_queries(id, {"queries": [{"of": {"labels": ["ill"]}, "half_width": 15.0}]})`. The same request to
-        a data set returns the same answers, free; `again=True` asks as if for the first time.
+        `client.create_queries(id, {"queries": [{"of": {"labels": ["ill"]}, "half_width": 15.0}], "max_charge":
+        {"epsilon": "0.2"}})`. The service finds the price: without `max_charge`, nothing is charged, and LimitMissing
+        has the price. The same request to a data set returns the same answers, free; `again=True` asks as if for the
+        first time.
         """
         return cast("QueryRelease", self._pay("queries", dataset_id, body, idempotency_key, again=again))
 
@@ -272,7 +274,8 @@ class Client(Connection):
     ) -> MarginsRelease:
         """Release several small tables of a cross table. This is charged, once for each request to a data set.
 
-        `client.create_margins(id, {"all": 2, "epsilon": "0.5"})`. The same request returns the same release, free;
+        `client.create_margins(id, {"all": 2, "epsilon": "0.5"})`. The service finds the price of half widths: they need
+        `max_charge`, otherwise LimitMissing has the price. The same request returns the same release, free;
         `again=True` buys fresh noise.
         """
         found = self._pay("margins", dataset_id, body, idempotency_key, again=again)
@@ -612,6 +615,10 @@ class Client(Connection):
                 if bought is not None:
                     return cast("Answer", bought)
         with _with_advice():
+            if not _is_limited(kind, body):
+                free = self._without_limit(kind, dataset_id, body, key)
+                if free is not None:
+                    return free
             try:
                 return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", body, key, answer))
             except ProblemError as problem:
@@ -622,6 +629,29 @@ class Client(Connection):
                 if paid is None:
                     raise
             return self._replayed(paid["id"])
+
+    def _without_limit(self, kind: Paid, dataset_id: str, body: Any, key: str) -> Answer | None:
+        """Return answers that cost nothing. Return None if the key has paid for this request, or if nothing can be
+        charged. Raises LimitMissing.
+        """
+        part, answer = _PAID[kind]
+        try:
+            if kind == "margins":
+                quote = self.margins_quote(dataset_id, body, key)
+                if quote["paid_under_key"] is None:
+                    raise LimitMissing(quote["would_charge"])
+                return None
+            unit = "epsilon" if self.dataset(dataset_id)["accountant"] == "basic" else "rho"
+            limited = {**body, "max_charge": {unit: "0"}}
+            return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", limited, key, answer))
+        except ProblemError as problem:
+            would_charge = problem.document.get("would_charge")
+            if problem.code == "max-charge-exceeded" and would_charge is not None:
+                raise LimitMissing(would_charge) from problem
+            # The key has paid for this request without a limit, or the data set is gone: nothing can be charged.
+            if problem.code not in ("idempotency-key-reused", "not-found"):
+                raise
+        return None
 
     def _replayed(self, release_id: str) -> Answer:
         found: Answer = self._get(f"/releases/{release_id}", ReleaseAnswer)
@@ -641,6 +671,13 @@ class Client(Connection):
         if isinstance(answer, MarginsAnswer):
             answer.attributes = answer["attributes"]
         return answer
+
+
+def _is_limited(kind: Paid, body: Mapping[str, Any]) -> bool:
+    """Return whether a request names its amount, or the most that may be charged."""
+    limit = body.get("max_charge") or {}
+    named = any(limit.get(unit) is not None for unit in ("epsilon", "rho"))
+    return named or kind == "release" or (kind == "margins" and body.get("half_widths") is None)
 
 
 def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:

@@ -155,8 +155,9 @@ class DataSet:
     ) -> QueriesAnswer:
         """Answer queries as precisely as they ask. What earlier releases don't answer is measured and charged.
 
-        `client["Trial"].measure([{"of": {"labels": ["ill"]}, "half_width": 15.0}])`. The same request is free, unless
-        `again=True`.
+        `client["Trial"].measure([{"of": {"labels": ["ill"]}, "half_width": 15.0}], max_charge="0.2")`. The service
+        finds the price: without `max_charge`, nothing is charged, and LimitMissing has the price. The same request is
+        free, unless `again=True`.
         """
         body: dict[str, Any] = {"queries": list(queries)} | self._limit(max_charge)
         return cast("QueriesAnswer", self.client.create_queries(self.id, cast("Any", body), again=again))
@@ -178,8 +179,8 @@ class DataSet:
         """Release small tables of a cross table, all for one charge: `client["Survey"].margins(2, epsilon="0.5")`.
 
         `all=2` wants the tables of all pairs of attributes; `margins` names tables: `[["age", "smoker"], ["ward"]]`.
-        Give an amount, or `half_widths`: half the width of each interval, in records. The same request is free, unless
-        `again=True`.
+        Give an amount, or `half_widths`, half the width of each interval in records, and `max_charge`, the most that
+        may be charged for them. The same request is free, unless `again=True`.
         """
         body = self._margins(all, margins, epsilon, rho, half_widths, weights, confidence, delta, max_charge)
         return cast("MarginsAnswer", self.client.create_margins(self.id, body, again=again))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from private_posterior.models import FieldError, ProblemDocument
+from private_posterior.models import BasicAmount, FieldError, ProblemDocument, ZcdpAmount
 from private_posterior.nearest import hint
 
 
@@ -20,6 +20,24 @@ class Unreachable(ClientError):
 
 class NotSendable(ClientError):
     """The address, the key or the request is missing or can't be used. Nothing was sent."""
+
+
+class LimitMissing(NotSendable):
+    """The service finds the price of the request, which names no `max_charge`. `would_charge` is the price now. Nothing
+    was charged.
+    """
+
+    def __init__(self, would_charge: BasicAmount | ZcdpAmount) -> None:
+        self.would_charge = would_charge
+        unit, price = (
+            ("epsilon", would_charge["epsilon"])
+            if would_charge["accountant"] == "basic"
+            else ("rho", would_charge["rho"])
+        )
+        super().__init__(
+            "give max_charge, the most that may be charged: the service finds the price, and it is "
+            f"{unit} {price} now; nothing was charged"
+        )
 
 
 class NoSuchName(ClientError, LookupError):

@@ -113,7 +113,7 @@ async def _query_page(here: Visit, dataset_id: str, typed: QueryParams, *, refus
         charge=charge,
         lacking=_lacking(charge, allowance, unit) if charge else "",
         cap=json.dumps({unit: charge[unit]}) if charge else "",
-        carried=[(name, value) for name, value in typed.multi_items() if name != ONCE_FIELD],
+        carried=[(name, value) for name, value in typed.multi_items() if name not in {ONCE_FIELD, "cap"}],
         once=typed.get(ONCE_FIELD, ""),
     )
 

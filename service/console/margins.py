@@ -115,12 +115,13 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
         allowance=await allowance_of(here.api, data),
         typed=typed,
         quote=quote,
+        cap=quote["would_charge"][unit] if quote else "",
         widths=widths[:_MOST_LISTED],
         hidden=max(0, len(widths) - _MOST_LISTED),
         percent=f"{100 * confidence:.10g}",
         earlier=made[:_MOST_LISTED],
         same=same,
-        carried=[(name, value) for name, value in typed.multi_items() if name not in {ONCE_FIELD, "again"}],
+        carried=[(name, value) for name, value in typed.multi_items() if name not in {ONCE_FIELD, "again", "cap"}],
         once=typed.get(ONCE_FIELD, ""),
     )
 
@@ -194,14 +195,17 @@ async def pay_margins(request: Request, dataset_id: str) -> Response:
     except FormError:
         return see_other(request, f"/console/datasets/{dataset_id}/margins")
     path = f"/v1/datasets/{dataset_id}/margins"
+    limited = body | ({"max_charge": {main_unit(data): here.form.text("cap")}} if here.form.has("cap") else {})
     again = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
     try:
+        if limited is body and "half_widths" in body:  # the form names no price
+            return await _choice(here, dataset_id, again)
         if not here.form.has("again"):
-            quote = await here.api.planned(f"{path}/quote", body, once=here.form.once)
+            quote = await here.api.planned(f"{path}/quote", limited, once=here.form.once)
             if await _made_before(here, await _made(here.api, dataset_id), quote):
                 asked = Refused(HTTPStatus.CONFLICT, {"detail": PAID_BEFORE})
                 return await _choice(here, dataset_id, again, refused=asked)
-        made = await paid(here.api, path, body, here.form.once)
+        made = await paid(here.api, path, limited, here.form.once)
     except Refused as refused:
         return await _choice(here, dataset_id, again, refused=refused)
     return see_other(request, f"{MARGINS}/{made['id']}")

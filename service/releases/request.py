@@ -14,7 +14,7 @@ from core.accounting.accountants import Cost
 from service.database.rows import ReleaseRow
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
-from service.errors import DatasetChanged
+from service.errors import DatasetChanged, InvalidRequest
 from service.identifiers.identifiers import new_id
 from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
@@ -112,5 +112,7 @@ def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRo
     before = find_paid(connection, request.key_hash, request.payload_hash)
     if before is not None:
         return before
+    if request.body.has_empty_limit:
+        raise InvalidRequest.at("max_charge", "must name an amount, or be left out")
     request.caller.require(Role.OWNER, Role.ANALYST)
     return dataset_use_case.facts(connection, request.caller, request.dataset_id)

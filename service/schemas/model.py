@@ -162,6 +162,12 @@ class PaidBody(Request):
         """
         return self.model_dump(mode="json", exclude_defaults=True)
 
+    @property
+    def has_empty_limit(self) -> bool:
+        """Whether `max_charge` names no amount. Such a request only finds what it paid for."""
+        limit: Request | None = getattr(self, "max_charge", None)
+        return limit is not None and not limit.model_dump(exclude_none=True)
+
 
 class Response(BaseModel):
     """A response body."""

@@ -140,7 +140,7 @@ def test_the_command_quotes_buys_once_and_shows_tables(survey: tuple[Person, str
 
 def test_the_command_shows_the_posterior_of_a_measured_margin(survey: tuple[Person, str]) -> None:
     person, name = survey
-    made = person.answer("margins", name, "--margin", "smoker,ward", "--half-width", "10")
+    made = person.answer("margins", name, "--margin", "smoker,ward", "--half-width", "10", "--max-charge", "1")
     [measured] = [each["attributes"] for each in made["measured"]]
     assert measured == ["smoker", "ward"]
     shown = person.run("posterior", made["id"], "--margin", "ward,smoker", "--where", "smoker=yes", "--by", "ward")

@@ -312,7 +312,7 @@ def test_each_kind_of_release_is_displayed_when_it_is_paid_for_and_when_it_is_re
         assert "Measured: " in shown(margins)
         assert shown(found.released(margins["id"])) == shown(client.margins(margins["id"]))
         assert ("records in all" in shown(margins.posterior(margins.measured[0]))) is not n_is_public
-        answered = found.measure([{"of": {"where": {"arm": ["new"]}}, "half_width": 40.0}])
+        answered = found.measure([{"of": {"where": {"arm": ["new"]}}, "half_width": 40.0}], max_charge="0.5")
         assert answered["id"] in shown(answered)
         assert "0.95" in shown(client.answered_queries(answered["id"]))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,12 +12,14 @@ import numpy as np
 import pytest
 from sqlalchemy import create_engine, text
 
-from private_posterior import Client, NotSendable, ProblemError, request_key
+from private_posterior import Client, LimitMissing, NotSendable, ProblemError, request_key
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.journal import once
 from private_posterior.payload import plain
 from service.drawing.processes import DrawProcesses
+from service.schemas.model import PaidBody
 from tests.client.people import Person, journal, someone
+from tests.harness.bodies import registration
 from tests.harness.guards import without_guards
 from tests.service.conftest import make_study
 
@@ -123,6 +126,87 @@ def test_a_release_that_the_console_paid_for_is_free_in_python_and_on_the_comman
         assert other["id"] != first
         assert client.create_release(study.dataset_id, written(prior=[1, 2]))["id"] == other["id"]
     assert study.spent() == "0.3"
+
+
+WIDTHS: dict[Any, dict[str, Any]] = {
+    "queries": {"queries": [{"of": {"where": {"a": ["x"]}}, "half_width": 40.0}]},
+    "margins": {"margins": [["a"]], "half_widths": [40.0]},
+}
+
+
+@pytest.mark.parametrize("kind", WIDTHS)
+@pytest.mark.parametrize("accountant", ["basic", "zcdp"])
+def test_a_price_that_the_service_finds_is_paid_only_below_a_limit(
+    kind: Any, accountant: Any, server: Server, tmp_path: Path
+) -> None:
+    unit, paid = (
+        {"basic": "epsilon", "zcdp": "rho"}[accountant],
+        {"queries": "create_queries", "margins": "create_margins"},
+    )
+    owner = server.new("owner")
+    dataset = owner.post("/v1/datasets", cross_table(accountant)).json()
+    with Client.open(server.url, owner.key) as client:
+        pay = getattr(client, paid[kind])
+        limitless: list[Any] = [{}, {"max_charge": None}, {"max_charge": {}}, {"max_charge": {unit: None}}]
+        manners: list[Any] = [{}, {"again": True}, {"idempotency_key": "named"}]
+        for empty, manner in product(limitless, manners):
+            with pytest.raises(LimitMissing, match=f"{unit} 0.* now; nothing was charged"):
+                pay(dataset["id"], WIDTHS[kind] | empty, **manner)
+        with pytest.raises(LimitMissing) as missing:
+            pay(dataset["id"], WIDTHS[kind])
+        price = cast("Any", missing.value.would_charge)[unit]
+        options = {
+            "queries": ("query", dataset["id"], "--count", "a=x", "--half-width", "40", "--measure"),
+            "margins": ("margins", dataset["id"], "--margin", "a", "--half-width", "40"),
+        }
+        person = someone(tmp_path, server, owner)
+        told = person.run(*options[kind], code=Exit.UNUSABLE).stderr
+        assert f"give --max-charge, the most that may be charged: the price is {unit} {price} now" in told
+        assert owner.get(f"/v1/budgets/{dataset['budget_id']}").json()["spent"][unit] == "0"
+        made = pay(dataset["id"], WIDTHS[kind] | {"max_charge": {unit: price}})
+        assert made["charged"][unit] == price
+
+
+@pytest.mark.parametrize("kind", WIDTHS)
+def test_what_was_paid_for_without_a_limit_is_found_without_a_limit(kind: Any, server: Server) -> None:
+    """As version 0.2.0 sent it, under the key that is made from the request."""
+    owner = server.new("owner")
+    dataset = owner.post("/v1/datasets", cross_table("basic")).json()
+    key = request_key(kind, dataset["id"], WIDTHS[kind])
+    path = f"/v1/datasets/{dataset['id']}/{kind}"
+    first = owner.wait_for(lambda: owner.post(path, WIDTHS[kind], idempotency_key=key), status=201)
+    with Client.open(server.url, owner.key) as client:
+        pay: Any = {"queries": client.create_queries, "margins": client.create_margins}[kind]
+        found = [pay(dataset["id"], WIDTHS[kind]) for _ in range(2)]
+    assert [each.text for each in found] == [first.text] * 2
+    assert [each.replayed for each in found] == [True] * 2
+
+
+@pytest.mark.parametrize("kind", ["releases", *WIDTHS])
+def test_a_limit_without_an_amount_is_refused_unless_it_has_paid(
+    kind: str, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = server.new("owner")
+    dataset = owner.post("/v1/datasets", cross_table("basic")).json()
+    body = WIDTHS.get(kind, {"prior": [1] * 4, "mechanism": geometric("0.1")}) | {"max_charge": {}}
+    path = f"/v1/datasets/{dataset['id']}/{kind}"
+    refused = owner.post(path, body, idempotency_key="empty")
+    assert (refused.status_code, refused.json()["charged"]) == (422, False)
+    assert refused.json()["errors"] == [{"location": "body.max_charge", "rule": "must name an amount, or be left out"}]
+    if kind == "queries":  # 0.2.0 refused them too
+        return
+    with monkeypatch.context() as earlier:
+        earlier.setattr(PaidBody, "has_empty_limit", False)  # as in 0.2.0
+        paid = owner.wait_for(lambda: owner.post(path, body, idempotency_key="empty"), status=201)
+    again = owner.post(path, body, idempotency_key="empty")
+    assert (again.status_code, again.text) == (201, paid.text)
+
+
+def cross_table(accountant: str) -> dict[str, Any]:
+    budget = {"accountant": accountant, "name": "one", "epsilon": "2", "delta": "1e-6"}
+    body = registration([30, 40, 50, 60], budget={"kind": "new", "budget": budget})
+    del body["labels"]
+    return body | {"attributes": [{"name": "a", "levels": ["x", "y"]}, {"name": "b", "levels": ["x", "y"]}]}
 
 
 def test_queries_that_are_asked_again_are_free(study: Study, server: Server) -> None:

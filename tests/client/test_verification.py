@@ -263,7 +263,9 @@ def test_a_public_release_that_was_changed_is_refused(what: str) -> None:
 def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_path: Path) -> None:
     owner, analyst = someone(tmp_path, server, study.owner), someone(tmp_path, server, study.analyst)
     release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
-    queries = owner.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
+    queries = owner.answer(
+        "query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure", "--max-charge", "0.5"
+    )
     assert study.owner.patch(f"/v1/releases/{release['id']}", {"public": True}).is_success
     public = server.http.get(f"/v1/public/releases/{release['id']}").text
     kept, several = tmp_path / "release.json", tmp_path / "several.json"
@@ -309,7 +311,9 @@ def test_an_analyst_checks_a_receipt_without_the_ledger(study: Study, server: Se
     key.write_bytes(server.http.get("/v1/public-key").content)
     check = ("verify-release", str(kept), "--public-key", str(key))
     release = analyst.answer("release", study.dataset_id, "--epsilon", "0.1")
-    queries = analyst.answer("query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure")
+    queries = analyst.answer(
+        "query", study.dataset_id, "--count", "case", "--half-width", "50", "--measure", "--max-charge", "0.5"
+    )
     for made in (release, queries):
         kept.write_text(json.dumps(made))
         said = analyst.run(*check, code=Exit.BAD_ANSWER).stdout

@@ -75,7 +75,7 @@ def margins(
         typer.Option(
             metavar="AMOUNT",
             parser=amount("--max-charge"),
-            help="Refuse if more than this is charged: ε, or ρ on a zcdp budget.",
+            help="The most that may be charged: ε, or ρ on a zcdp budget. --half-width needs it: see --dry-run.",
         ),
     ] = None,
     again: Again = False,

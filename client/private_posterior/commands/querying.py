@@ -42,7 +42,7 @@ def query(
         typer.Option(
             metavar="AMOUNT",
             parser=amount("--max-charge"),
-            help="Refuse to measure if more than this is charged: ε, or ρ on a zcdp budget.",
+            help="The most that may be charged: ε, or ρ on a zcdp budget. --measure needs it if anything is charged.",
         ),
     ] = None,
     again: Again = False,
@@ -50,6 +50,8 @@ def query(
 ) -> None:
     """Answer counts and weighted sums: free from the releases that you may read, or with --measure as precisely as you
     ask.
+
+    The service finds the price of a measurement: see it without --measure, then give --max-charge.
 
     Without a query, the command lists the releases that answers can come from. Measured rows get the most noise that
     still gives the requested width. The same command returns what was paid for, free, also if it was interrupted.

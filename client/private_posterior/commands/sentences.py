@@ -12,7 +12,7 @@ from typing import Final
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.show import amount_text, fail
 from private_posterior.credentials import KEY, SERVER
-from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
+from private_posterior.errors import AnswerLost, LimitMissing, NotSendable, NotTheService, ProblemError, Unreachable
 
 _REFUSALS_OF_KEYS: Final = {"unauthenticated", "role-not-allowed", "recovery-pending"}
 _OPTIONS: Final = {
@@ -59,6 +59,12 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
         yield
     except ProblemError as problem:
         fail(_sentence(problem, key_ended_at), _code(problem))
+    except LimitMissing as error:
+        price = amount_text(error.would_charge)
+        fail(
+            f"give --max-charge, the most that may be charged: the price is {price} now; nothing was charged",
+            Exit.UNUSABLE,
+        )
     except NotSendable as error:
         place = f"; {KEY} or the file of credentials holds it" if "API key" in str(error) else ""
         fail(f"{error}{place}", Exit.UNUSABLE)

@@ -73,10 +73,14 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert re.search(
         r"\[max-charge-exceeded; not charged; it would charge epsilon 0\.[0-9]+(; half width .*)?\]", limited
     )
-    measured = analyst.answer("query", dataset, "--count", "arm=new", "--half-width", "15", "--measure")
+    measured = analyst.answer(
+        "query", dataset, "--count", "arm=new", "--half-width", "15", "--measure", "--max-charge", "0.5"
+    )
     assert measured["answers"][0]["interval"]["half_width"] <= 15
     assert float(measured["charged"]["epsilon"]) < 0.5
-    shown = analyst.in_terminal("query", dataset, "--count", "outcome=ill", "--half-width", "14", "--measure")
+    shown = analyst.in_terminal(
+        "query", dataset, "--count", "outcome=ill", "--half-width", "14", "--measure", "--max-charge", "0.5"
+    )
     assert "charged" in shown
     assert journal(analyst) == []
     second = analyst.answer("release", dataset, "--epsilon", "0.125")
@@ -429,7 +433,7 @@ def test_a_private_number_of_records_is_a_count_like_any_other(server: Server, t
     analyst, answers = someone(tmp_path, server, study.analyst), tmp_path / "answers.json"
     everybody = ("query", study.dataset_id, "--count", "case,none")
     assert "none" in analyst.in_terminal(*everybody, "--half-width", "20")
-    measured = analyst.answer(*everybody, "--half-width", "20", "--measure")
+    measured = analyst.answer(*everybody, "--half-width", "20", "--measure", "--max-charge", "0.5")
     answers.write_text(json.dumps(measured))
     assert abs(measured["answers"][0]["estimate"] - sum(COUNTS)) < 200
     assert "case,none" in analyst.in_terminal(*everybody)
