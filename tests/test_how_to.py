@@ -26,7 +26,6 @@ from tests.harness.runbooks import HOW_TO, Operator, Unit, blocks
 from tests.harness.shared_postgres import OWNER, ROLES
 from tests.harness.studies import RegisteredStudy, register, release
 
-pytestmark = pytest.mark.timeout(600)
 PAGES = [
     "deploy",
     "back-up-and-restore",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENCE: Final = 240
+PATIENCE: Final = 600
 """The limit of each wait of a test, in seconds. It ends what hangs, and is not a promise."""
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final, Never
 import pytest
 
 from service.drawing.estimates import kill_seconds
+from service.limits import limits
 
 FAR_SECONDS: Final = 3600
 """Longer than any test may take."""
@@ -39,6 +40,13 @@ def put_out_of_reach(patch: pytest.MonkeyPatch) -> None:
     # Leases are longer than draws.
     for module in ("service.drawing.processes", "service.runtime.response_time"):
         patch.setattr(f"{module}.kill_seconds", _kill_seconds)
+
+
+def put_back(patch: pytest.MonkeyPatch) -> None:
+    """The service's own rows, for tests of a database that does not answer."""
+    for module, names in _ROWS.items():
+        for name in names:
+            patch.setattr(f"{module}.{name}", getattr(limits, name))
 
 
 def _kill_seconds(seconds: float) -> int:

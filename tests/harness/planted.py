@@ -3,12 +3,13 @@
 python -m tests.harness.planted crash:debited serve
 
 A parameter follows the name of the fault after a colon. With `draw` instead of `serve` this is the service's own draw
-process. Workers and computation processes run this file again as `__mp_main__`, and have no fault but `crash`. So that
-they start as those of a sound service do, only the function of a fault imports the service.
+process. Workers and computation processes run this file again as `__mp_main__`; workers have no fault but `crash`,
+computations none. So that they start as those of a sound service do, only the function of a fault imports the service.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import sys
@@ -274,6 +275,15 @@ def _replace_release(by: Callable[..., Any]) -> None:
     mechanism.release = lambda *given: by(sound, *given)
 
 
+def be_patient() -> None:
+    """No limit of wall time is reached, however busy the machine is."""
+    import pytest
+
+    from tests.harness.out_of_reach import put_out_of_reach
+
+    put_out_of_reach(pytest.MonkeyPatch())
+
+
 def nothing(*_: str) -> None:
     """No fault."""
 
@@ -328,10 +338,14 @@ def main() -> None:
         in_service(*parameter)
         if in_draws is not None:
             _draw_with(*draw_program(fault))
+        be_patient()
         serve()
 
 
 if __name__ == "__main__":
     main()
-elif __name__ == "__mp_main__" and _CRASH_AT in os.environ:
-    crash(os.environ[_CRASH_AT])
+elif __name__ == "__mp_main__" and multiprocessing.current_process().name.startswith("Spawn"):
+    # A worker of the service. Its computations come here too, each in a process of another kind.
+    be_patient()
+    if _CRASH_AT in os.environ:
+        crash(os.environ[_CRASH_AT])

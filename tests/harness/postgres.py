@@ -24,6 +24,7 @@ import psutil
 import psycopg
 from psycopg import sql
 
+from tests.harness.deadlines import PATIENCE
 from tests.harness.left_behind import end_with_tests, folder_of_tests
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 SUPERUSER = "postgres"
-_START_SECONDS = 60.0
 _OLDEST = 14
 """The oldest version the service supports: its psql reads variables from the environment."""
 
@@ -206,7 +206,7 @@ class PostgresServer(Postgres):
         """Start the cluster and wait until it answers. After a kill, it starts once the orphans of the old one have
         gone.
         """
-        deadline = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if self._process is None or self._process.poll() is not None:
                 self._process = self._spawn()
@@ -215,7 +215,7 @@ class PostgresServer(Postgres):
                     return
             except psycopg.OperationalError:
                 time.sleep(0.05)
-        raise RuntimeError(f"PostgreSQL did not start within {_START_SECONDS:g} s:\n{self._log.read_text()[-4000:]}")
+        raise RuntimeError(f"PostgreSQL did not start within {PATIENCE} s:\n{self._log.read_text()[-4000:]}")
 
     def copy(self, primary: PostgresServer) -> None:
         """Makes the cluster, which must not run, a standby of a running one; its content is replaced."""
@@ -266,7 +266,7 @@ class PostgresServer(Postgres):
             with contextlib.suppress(psutil.NoSuchProcess):
                 child.kill()
         # Dead is enough: the init process reaps the orphans.
-        deadline = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while any(_lives(child) for child in children) and time.monotonic() < deadline:
             time.sleep(0.01)
 
@@ -312,5 +312,5 @@ class PostgresServer(Postgres):
         if self._process is None:
             return
         self._process.send_signal(how)
-        self._process.wait(timeout=_START_SECONDS)
+        self._process.wait(timeout=PATIENCE)
         self._process = None

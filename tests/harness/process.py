@@ -17,6 +17,7 @@ from typing import Self
 import httpx
 
 from service.settings.settings import PREFIX
+from tests.harness.deadlines import PATIENCE
 from tests.harness.left_behind import end_with_tests, folder_of_tests
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +27,6 @@ COUNTS_KEYS = "k1:" + base64.b64encode(bytes(range(32))).decode()
 RECEIPT_KEY = base64.b64encode(bytes(32)).decode()
 """The seed of `tests.harness.installation.SIGNER`."""
 METRICS_KEY = "the tests read the figures"
-_START_SECONDS = 180.0
 
 
 def environment(database_url: str, **settings: str) -> dict[str, str]:
@@ -101,7 +101,7 @@ class Process:
 
     def wait_until_ready(self) -> None:
         """Waits until the process has printed its address and is ready there."""
-        deadline = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline and self.process.poll() is None:
             if found := re.findall(r"listens on (http://\S+)", self.log.read_text()):
                 self.url = found[-1]
@@ -117,7 +117,7 @@ class Process:
 
     def _is_ready(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/readyz", timeout=_START_SECONDS).status_code == httpx.codes.OK
+            return httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == httpx.codes.OK
         except httpx.TransportError:
             return False
 
@@ -125,4 +125,4 @@ class Process:
         """Ends the process and returns its exit code; minus the signal if it was killed."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(timeout=_START_SECONDS)
+        return self.process.wait(timeout=PATIENCE)

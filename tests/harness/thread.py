@@ -16,6 +16,7 @@ from service.api.app import create_app
 from service.cli.serving import SERVER_OPTIONS, listen
 from service.logs import log
 from service.settings.settings import Settings
+from tests.harness.deadlines import PATIENCE
 from tests.harness.drawing import shared_draw_program
 from tests.harness.left_behind import folder_of_tests
 from tests.harness.process import environment
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _LOGGERS: Final = (log.OWN, "uvicorn")
-_END_SECONDS: Final = 60.0
 _WAITED_SECONDS: Final = 15.0
 """CPU time after which a free computation becomes a job. A small one can reach the service's own limit on a busy
 machine.
@@ -78,7 +78,7 @@ class ServiceThread:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.ask_to_stop()
-        self._thread.join(_END_SECONDS)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the service did not stop"
         self._close()
 

@@ -8,6 +8,7 @@ from threading import Barrier
 
 from service.identifiers.identifiers import new_id, system_entropy
 from service.schemas.model import ID_PATTERN
+from tests.harness.deadlines import PATIENCE
 
 
 def test_a_thread_keeps_its_source_and_shares_it_with_none() -> None:
@@ -15,7 +16,7 @@ def test_a_thread_keeps_its_source_and_shares_it_with_none() -> None:
 
     def sources(_: int) -> tuple[int, int]:
         first, second = id(system_entropy()), id(system_entropy())
-        together.wait(10)
+        together.wait(PATIENCE)
         return first, second
 
     with ThreadPoolExecutor(4) as threads:

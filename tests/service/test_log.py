@@ -24,6 +24,7 @@ from service.logs import log
 from tests.harness import planted
 from tests.harness.bodies import budget_body, release_body
 from tests.harness.deadlines import PATIENCE
+from tests.harness.out_of_reach import FAR_SECONDS
 from tests.harness.process import COMMAND, ROOT, environment
 from tests.harness.server import Server, serving, serving_process
 from tests.service.conftest import Study, dataset_body, make_study
@@ -264,6 +265,7 @@ def test_lines_of_two_workers_stay_whole_where_their_reader_is_slow() -> None:
     """A line that does not fit into the pipe must not continue in the middle of another line."""
     saying = (
         "import sys; from service.logs import log; log.configure('info', as_json=True)\n"
+        f"log._LAST_SECONDS = {FAR_SECONDS}\n"
         "logger = log.logging.getLogger('posterior.x')\n"
         "for number in range(2_000): logger.info('answered', extra={'release_id': f'rel_{sys.argv[1]}_{number}'})"
     )
@@ -305,7 +307,7 @@ def test_an_unread_log_delays_nothing_and_later_reports_missing_lines() -> None:
 
 
 def test_a_process_that_ends_waits_a_while_for_a_slow_reader() -> None:
-    with ending(3_000) as process:
+    with ending(3_000, FAR_SECONDS) as process:
         assert process.stderr is not None
         time.sleep(1)
         assert len(process.stderr.readlines()) == 3_000
@@ -313,14 +315,14 @@ def test_a_process_that_ends_waits_a_while_for_a_slow_reader() -> None:
 
 
 def test_a_process_whose_log_nobody_reads_ends() -> None:
-    with ending(20_000) as process:
+    with ending(20_000, 0.1) as process:
         assert process.wait(PATIENCE) == 0
 
 
-def ending(lines: int) -> subprocess.Popen[str]:
-    """A process that logs `lines` lines, the last of which says that it ends."""
+def ending(lines: int, last_seconds: float) -> subprocess.Popen[str]:
+    """A process that logs `lines` lines, and waits for their reader for `last_seconds` at its end."""
     saying = (
-        "from service.logs import log; log.configure('info', as_json=False)\n"
+        f"from service.logs import log; log.configure('info', as_json=False); log._LAST_SECONDS = {last_seconds}\n"
         f"for number in range({lines}): log.logging.getLogger('posterior.x').info('answered')\n"
         "print('ends', flush=True)"
     )

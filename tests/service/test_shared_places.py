@@ -23,7 +23,7 @@ from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
-from tests.harness.deadlines import PATIENCE
+from tests.harness.deadlines import PATIENCE, until_async
 from tests.harness.in_process import Service, running
 from tests.harness.installation import SIGNER, epsilon, install
 from tests.harness.people import Person, person
@@ -130,6 +130,7 @@ def test_a_read_keeps_its_place_until_its_thread_is_free(
             for _ in range(4):
                 with pytest.raises(DatabaseUnavailable):
                     await runtime.database.read(hold)
+            await until_async(lambda: running)
             assert len(running) == 1
         finally:
             go_on.set()

@@ -163,7 +163,7 @@ def paid(engine: Engine) -> int:
 def test_workers_tell_the_figures_of_all_and_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
     engine = open_engine(workers_url)
     owner = person(engine, Role.OWNER)
-    with Process(workers_url, workers="2", response_time_quantum_ms="2000") as server:
+    with Process(workers_url, workers="2", fault="sound", response_time_quantum_ms="2000") as server:
         _wait_for_both(server, ask := partial(_ask, server))
         told = {figure(ask("/metrics").text, ANSWERED) for _ in range(8)}
         assert told == {sum(_parts(server).values())}

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from tests.harness.server import Party, Server
     from tests.service.conftest import Study
 
-pytestmark = pytest.mark.timeout(300)
-
-
 RECORDS = ["new,ill", "new,well", "new,well", "old,ill", "old,well"]
 
 

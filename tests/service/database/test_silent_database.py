@@ -15,6 +15,7 @@ import pytest
 from service.database.engine import open_engine
 from service.schemas.principals import Role
 from tests.harness.deadlines import PATIENCE, until
+from tests.harness.out_of_reach import put_back
 from tests.harness.people import person
 from tests.harness.process import Process
 from tests.harness.replicated import Replicated, replicated
@@ -23,6 +24,11 @@ from tests.harness.thread import ServiceThread
 
 pytestmark = pytest.mark.long
 LIMIT_SECONDS = 120
+
+
+@pytest.fixture(autouse=True)
+def _limits_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    put_back(monkeypatch)
 
 
 @pytest.fixture(scope="module")

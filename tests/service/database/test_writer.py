@@ -24,7 +24,7 @@ def test_a_caller_who_goes_away_stops_neither_the_job_nor_the_thread(engine: Eng
     gate, ran, sizes = threading.Event(), list[str](), list[int]()
 
     def wait(_: Connection, items: Sequence[str]) -> list[bool]:
-        return [gate.wait(10) for _ in items]
+        return [gate.wait(PATIENCE) for _ in items]
 
     def note(_: Connection, items: Sequence[str]) -> list[str]:
         ran.extend(items)
@@ -49,10 +49,10 @@ def closed(writer: Writer) -> threading.Event:
 
     def wait(_: Connection, items: Sequence[None]) -> list[bool]:
         reached.set()
-        return [gate.wait(10) for _ in items]
+        return [gate.wait(PATIENCE) for _ in items]
 
     writer.submit(wait, None)
-    assert reached.wait(10)
+    assert reached.wait(PATIENCE)
     return gate
 
 

@@ -29,8 +29,6 @@ def main() -> None:
         match behaviour:
             case "sleep" if not again:
                 time.sleep(float(arguments[0]))
-            case "sleep-at" if order["spec"] == arguments[0]:
-                time.sleep(float(arguments[1]) / 1000)
             case "end-at" if order["spec"] == arguments[0]:
                 return
             case "garbage":

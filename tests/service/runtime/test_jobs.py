@@ -140,18 +140,16 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
 
 
 def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
-    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
     monkeypatch.setattr(jobs, "_OF_JOBS", jobs._OF_JOBS._replace(seconds=(1,)))
-    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep")
-    monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "pid"))
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_for_ever")
 
     async def story(service: Service) -> None:
         job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
         failed = await ready(service, owner, job, "failed")
-        await asyncio.to_thread(until_gone, await asyncio.to_thread(number_in, tmp_path / "pid"))
         refused = await service.send(owner, "GET", failed["result"])
         assert refused.json()["type"] == "/problems/computation-too-large"
 

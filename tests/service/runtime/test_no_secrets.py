@@ -20,7 +20,7 @@ from service.runtime.computations import ComputationProcesses
 async def story():
     processes = ComputationProcesses("tests.harness.computing", memory_mb=512)
     try:
-        return await processes.run("tests.harness.computing:environment", "", seconds=60)
+        return await processes.run("tests.harness.computing:environment", "", seconds=3600)
     finally:
         await processes.close()
 
