@@ -15,6 +15,8 @@ import httpx
 import pytest
 
 from migrations.rights import SERVICE_ROLE
+from private_posterior.verification.signatures import keys_in
+from private_posterior.verification.texts import check_release
 from service.database.migration import migrate
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.deadlines import PATIENCE
@@ -35,6 +37,7 @@ class Installation:
     """What a version left: its database, answers, and the files of its command line. A later version serves it."""
 
     def __init__(self, files: Path, home: Path, database_url: str) -> None:
+        self.version = files.parent.name
         self.home = shutil.copytree(files / "home", home)
         self.owners_url = database_url
         self.url = database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
@@ -116,7 +119,9 @@ def test_a_later_version_reads_and_continues_what_a_released_version_stored(inst
         said = {statement["budget_id"]: statement["epsilon_nonadaptive"] for statement in _statements(installation)}
         assert installation.composed().items() <= said.items()
         for exchange in installation.paid():
-            assert installation.again(exchange).text == exchange["answer"], exchange["path"]
+            replayed = installation.again(exchange)
+            assert replayed.text == exchange["answer"], exchange["path"]
+            _check_signature(installation, exchange["name"], replayed)
         _check_by_the_clients_files(installation)
 
         unfinished = installation.unfinished()
@@ -135,6 +140,17 @@ def test_a_later_version_reads_and_continues_what_a_released_version_stored(inst
         added = installation.ask("owner", "POST", "/v1/datasets", registration([1, 2], name=LATER, budget=budget))
         assert added.status_code == 201, added.text
     assert "intact" in run("ledger", "verify", environment=installation.server.environment).stdout
+
+
+def _check_signature(installation: Installation, name: str, replayed: httpx.Response) -> None:
+    """0.1.0 signed no answers. What a later version stored is signed over exactly the bytes that it sent."""
+    read = installation.ask(name, "GET", f"/v1/releases/{replayed.json()['id']}/signature")
+    if installation.version == "0.1.0":
+        assert (read.status_code, "Release-Signature" in replayed.headers) == (404, False)
+        return
+    assert read.json() == json.loads(replayed.headers["Release-Signature"])
+    keys = keys_in(installation.ask(name, "GET", "/v1/public-key").json())
+    assert check_release(replayed.text, replayed.json(), keys, read.json()).unchecked == ()
 
 
 def _statements(installation: Installation) -> list[dict[str, Any]]:

@@ -61,15 +61,19 @@ class Table(NamedTuple):
 class Answer(dict[str, Any]):
     """A JSON object as the service sent it; `text` is the answer, unchanged.
 
-    `replayed`: whether the service answered an earlier request, so that this one was free.
+    `replayed`: whether the service answered an earlier request, so that this one was free. `signature`: the signature
+    over the bytes of `text`, as JSON; only of what was paid for.
     """
 
     title: str = ""
 
-    def __init__(self, content: Mapping[str, Any], *, text: str, replayed: bool = False) -> None:
+    def __init__(
+        self, content: Mapping[str, Any], *, text: str, replayed: bool = False, signature: str | None = None
+    ) -> None:
         super().__init__(content)
         self.text = text
         self.replayed = replayed
+        self.signature = signature
 
     def table(self) -> Table:
         """Return what a notebook shows as a table: `answer.table().rows`."""

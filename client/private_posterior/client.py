@@ -665,7 +665,7 @@ class Client(Connection):
     def _of(self, answer: Any) -> Any:
         """Return the answer. A release asks with this client from then on."""
         if isinstance(answer, ReleaseAnswer) and "measured" in answer:  # the service redirects from its id
-            answer = MarginsAnswer(answer, text=answer.text, replayed=answer.replayed)
+            answer = MarginsAnswer(answer, text=answer.text, replayed=answer.replayed, signature=answer.signature)
         if isinstance(answer, ReleaseAnswer | MarginsAnswer) and "id" in answer:
             answer.client = self
         if isinstance(answer, MarginsAnswer):

@@ -28,6 +28,7 @@ SERVICE: Final = "Private Posterior"
 NEEDS_PEOPLE: Final = frozenset({"restore-pending", "decryption-key-unavailable"})
 """Problems that last until the operator acts. Waiting would send, much later, a request whose caller saw it refused."""
 _REPLAYED: Final = "Idempotency-Replayed"
+_SIGNATURE: Final = "Release-Signature"
 _PROBLEM_TYPE: Final = "application/problem+json"
 IDLE_SECONDS: Final = 3.0
 """Time after which an idle connection is closed. It is shorter than that of services and proxies, so that no request is
@@ -309,7 +310,8 @@ def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
         raise NotTheService(f"the server at {response.request.url.copy_with(path='/')} did not return JSON") from None
     if not isinstance(answer, dict):
         return answer
-    return kind(answer, text=response.text, replayed=response.headers.get(_REPLAYED) == "true")
+    replayed, signature = response.headers.get(_REPLAYED) == "true", response.headers.get(_SIGNATURE)
+    return kind(answer, text=response.text, replayed=replayed, signature=signature)
 
 
 def problem_of(response: httpx.Response) -> ProblemError:

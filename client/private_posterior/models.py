@@ -47,6 +47,13 @@ class AnswerRange(TypedDict):
     high: NotRequired[float | None]
 
 
+class AnswerSignatureContent(TypedDict):
+    kind: str
+    release_id: str
+    drawn_sha256: str
+    answer_sha256: str
+
+
 class Approval(TypedDict):
     """
     Grants the amounts that the analyst asked for, except those set here.
@@ -937,6 +944,16 @@ class ZcdpBudgetCreate(TypedDict):
 
 
 AccessRequestChange: TypeAlias = Approval | Refusal | Withdrawal
+
+
+class AnswerSignature(TypedDict):
+    """
+    An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
+    """
+
+    body: AnswerSignatureContent
+    key_id: str
+    signature: str
 
 
 class AnsweredDistribution(TypedDict):

@@ -59,7 +59,7 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
         "allow_origins": list(origins),
         "allow_methods": ["GET", "POST", "PATCH", "DELETE"],
         "allow_headers": ["Authorization", "Content-Type", "Idempotency-Key", "Prefer"],
-        "expose_headers": ["Idempotency-Replayed", "Location", "Retry-After", REQUEST_ID_HEADER],
+        "expose_headers": ["Idempotency-Replayed", "Location", "Release-Signature", "Retry-After", REQUEST_ID_HEADER],
         "allow_credentials": False,
         "max_age": 600,
     }

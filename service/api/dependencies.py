@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Final, get_origin
@@ -16,6 +16,7 @@ from fastapi.security import HTTPBearer
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers.identifiers import now
+from service.ledger.outcomes import SignedText
 from service.limits.cache import TTLCache
 from service.limits.limits import BODY_BYTES
 from service.logs import log
@@ -241,11 +242,22 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 """Header of a response that was created for an earlier request under the same Idempotency-Key."""
 
 
+SIGNATURE = "Release-Signature"
+"""Header with the signed hashes of the answer and of what was drawn, in canonical JSON."""
+
+
 def paid_answer(request: Request, answer: StoredRelease) -> Response:
-    """Return the stored text of a paid release, byte for byte."""
+    """Return the stored text of a paid release, byte for byte, with its signature."""
     runtime_of(request).caches.reported_charges.add(request)
-    replayed = REPLAYED if answer.replayed else None
-    return Response(answer.text, status.HTTP_201_CREATED, replayed, media_type=_JSON)
+    return signed_answer(answer.signed, status.HTTP_201_CREATED, REPLAYED if answer.replayed else {})
+
+
+def signed_answer(
+    signed: SignedText, status_code: int = status.HTTP_200_OK, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a stored text, byte for byte. A release of 0.1.0 has no signature."""
+    of_text = {} if signed.signature is None else {SIGNATURE: signed.signature}
+    return Response(signed.text, status_code, {**(headers or {}), **of_text}, media_type=_JSON)
 
 
 IdempotencyKeyDependency = Annotated[

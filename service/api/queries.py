@@ -14,6 +14,7 @@ from service.api.dependencies import (
     computed,
     paid_answer,
     runtime_of,
+    signed_answer,
 )
 from service.api.jobs import LATER, OF_COMPUTATIONS, answered
 from service.database.rows import ListedRelease
@@ -29,6 +30,7 @@ from service.errors import (
     error_location,
 )
 from service.identifiers.identifiers import timestamp
+from service.ledger.outcomes import SignedText
 from service.queries import history, paid_queries, quote
 from service.releases import access as release_access
 from service.schemas.amounts import amount
@@ -92,7 +94,7 @@ async def get_queries(release_id: PathId, caller: CallerDependency, runtime: Run
     row = await runtime.database.read(
         lambda c: release_access.readable_answers(c, caller, release_id, runtime.database.keys)
     )
-    return Response(row.document, media_type="application/json")
+    return signed_answer(SignedText(row.document, row.signature))
 
 
 @router.post(

@@ -18,6 +18,7 @@ from service.api.dependencies import (
     RuntimeDependency,
     paid_answer,
     runtime_of,
+    signed_answer,
 )
 from service.errors import (
     InvalidRequest,
@@ -25,6 +26,7 @@ from service.errors import (
     RoleNotAllowed,
     error_location,
 )
+from service.ledger.outcomes import SignedText
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases import quote as quotes
@@ -42,7 +44,15 @@ from service.schemas.problems import (
     OF_STORED_TEXTS,
     problems,
 )
-from service.schemas.releases import PublicRelease, Quote, Release, ReleaseChange, ReleaseCreate, ReleaseSummary
+from service.schemas.releases import (
+    AnswerSignature,
+    PublicRelease,
+    Quote,
+    Release,
+    ReleaseChange,
+    ReleaseCreate,
+    ReleaseSummary,
+)
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
@@ -150,6 +160,19 @@ async def get_release(release_id: PathId, caller: CallerDependency, runtime: Run
     return await read_release(runtime, caller, release_id, "releases")
 
 
+@router.get("/releases/{release_id}/signature", responses=problems(*OF_STORED_RELEASES))
+async def get_release_signature(
+    release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> AnswerSignature:
+    """Return the signature over the bytes of a release, of margins or of query answers, to its payer and to the data
+    set's owner. `answer_sha256` is the SHA-256 of the text as it was first returned. Releases of 0.1.0 have none. Free.
+    """
+    signature = await runtime.database.read(
+        lambda c: release_access.read_signature(c, caller, release_id, runtime.database.keys)
+    )
+    return AnswerSignature.model_validate_json(signature)
+
+
 @router.patch(
     "/releases/{release_id}",
     responses=problems(*OF_CHANGES, *OF_STORED_RELEASES),
@@ -186,7 +209,7 @@ async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> 
 async def read_release(runtime: Runtime, caller: Caller, release_id: str, collection: Collection) -> Response:
     """Return the stored text of a release of this collection, or the redirection to where it is."""
 
-    def read(connection: Connection) -> tuple[str | None, Collection]:
+    def read(connection: Connection) -> tuple[SignedText | None, Collection]:
         text = release_access.read_text(connection, caller, release_id, runtime.database.keys)
         return text, _collection_of(connection, release_id)
 
@@ -199,17 +222,17 @@ async def read_release(runtime: Runtime, caller: Caller, release_id: str, collec
 async def read_public(runtime: Runtime, release_id: str, collection: Collection) -> Response:
     """Return the public text of a release of this collection, or the redirection to where it is."""
 
-    def read(connection: Connection) -> tuple[str, Collection]:
+    def read(connection: Connection) -> tuple[SignedText, Collection]:
         text = read_public_text(connection, release_id, runtime.database.keys)
-        return text, _collection_of(connection, release_id)
+        return SignedText(text, None), _collection_of(connection, release_id)
 
     return _found(*await runtime.database.read(read), collection, release_id)
 
 
-def _found(text: str, found: Collection, collection: Collection, release_id: str) -> Response:
+def _found(text: SignedText, found: Collection, collection: Collection, release_id: str) -> Response:
     if found != collection:
         return _see(f"../{found}/{release_id}")
-    return Response(text, media_type="application/json")
+    return signed_answer(text)
 
 
 def _see(path: str) -> Response:

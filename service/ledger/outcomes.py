@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core.accounting.accountants import Accountant
 from service.database import costs
@@ -31,6 +31,13 @@ _NAMED: Final = ("id", "dataset_id", "budget_id", "principal_id")
 """Columns that an answer repeats."""
 _OF_SPEC: Final = {"posterior": ("labels", "attributes", "event"), "query": ("event",)}
 """Members that an answer repeats from the spec, by the kind of the release."""
+
+
+class SignedText(NamedTuple):
+    """The stored JSON text of a release, with the signature of its outcome; None if version 0.1.0 paid."""
+
+    text: str
+    signature: str | None
 
 
 def sign_outcome(signer: Signer, release_id: str, drawn: str, answer: str | None = None) -> str:

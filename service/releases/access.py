@@ -37,6 +37,7 @@ from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
 from service.ledger.budget_changes import Act
 from service.ledger.chain import EntryKind
+from service.ledger.outcomes import SignedText
 from service.principals.auth import Caller
 from service.releases.public_text import keep_public_text
 from service.releases.results import WITHOUT_RESULT, check_outcome
@@ -99,15 +100,32 @@ def readable_row(connection: Connection, caller: Caller, release_id: str, keys: 
     return check_outcome(row, keys)
 
 
-def read_text(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> str | None:
-    """Return the stored JSON text of a release for its payer and the data set's owner.
+def read_text(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> SignedText | None:
+    """Return the stored text of a release for its payer and the data set's owner.
 
     Returns None for other readers of a public release, who get the public text. Raises the errors of `readable_row`.
     """
     row = readable_row(connection, caller, release_id, keys)
     if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
-        return row.document
+        return SignedText(row.document, row.signature)
     return None
+
+
+def read_signature(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> str:
+    """Return the signature of a complete release of any kind for its payer and the data set's owner.
+
+    Raises NotFound, also if version 0.1.0 paid, and the errors of `readable_row`.
+    """
+    query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id)
+    row = fetch_first(connection, ReleaseRow, query)
+    if row is None or caller.principal_id not in {row.principal_id, row.owner_id}:
+        raise NotFound
+    if row.result is None:
+        raise WITHOUT_RESULT[row.state]
+    signature = check_outcome(row, keys).signature
+    if not signature:
+        raise NotFound("Version 0.1.0 drew this release, and signed no answers.")
+    return signature
 
 
 def _owner_of(connection: Connection, dataset_id: str) -> str:

@@ -47,7 +47,7 @@ from service.errors import (
 from service.identifiers.failures import failure
 from service.identifiers.identifiers import now
 from service.ledger.debit import Debit, Paid, find_paid
-from service.ledger.outcomes import sign_outcome
+from service.ledger.outcomes import SignedText, sign_outcome
 from service.limits.fair_queue import FairQueue
 from service.limits.limits import HELD_REQUESTS
 from service.logs import log
@@ -79,9 +79,9 @@ class Composer(NamedTuple):
 
 
 class StoredRelease(NamedTuple):
-    """The stored JSON text of a release, and whether an earlier request had paid for it."""
+    """The stored text of a release, and whether an earlier request had paid for it."""
 
-    text: str
+    signed: SignedText
     replayed: bool
 
 
@@ -162,13 +162,15 @@ async def _take_place(queue: FairQueue, principal_id: str) -> ExitStack:
     return place
 
 
-def _start(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, place: ExitStack) -> asyncio.Task[str]:
+def _start(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, place: ExitStack) -> asyncio.Task[SignedText]:
     """Start the task that finishes a release that was just paid or leased. Its ticks are counted from now."""
     started = runtime.ticks.start(paid.commit)
     return runtime.shutdown.start(paid.row.id, _finish(runtime, paid, draw, composer, place, started))
 
 
-async def _finish(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, place: ExitStack, start: Start) -> str:
+async def _finish(
+    runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, place: ExitStack, start: Start
+) -> SignedText:
     row = paid.row
     log.add(release_id=row.id)
     spacing = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
@@ -186,7 +188,7 @@ async def _finish(runtime: Runtime, paid: Paid, draw: Draw, composer: Composer, 
         return await answer_from_row(runtime, stored, composer)
     if outcome.answer is not None:
         crash_point("stored")
-        return outcome.answer
+        return SignedText(outcome.answer, outcome.signature)
     if outcome.values is None:
         raise ReleaseFailed
     crash_point("drawn-stored")
@@ -254,7 +256,9 @@ async def _draw(runtime: Runtime, paid: Paid, draw: Draw) -> str | None:
     return await runtime.processes.draws.draw(order)
 
 
-async def _hold(runtime: Runtime, finishing: asyncio.Task[str], release_id: str, draw: Draw, began: float) -> str:
+async def _hold(
+    runtime: Runtime, finishing: asyncio.Task[SignedText], release_id: str, draw: Draw, began: float
+) -> SignedText:
     """Return the answer if it is ready while the request may be held.
 
     Raises ReleaseInProgress at once if the first tick is later.
@@ -266,7 +270,7 @@ async def _hold(runtime: Runtime, finishing: asyncio.Task[str], release_id: str,
     return await _await(finishing, release_id, left)
 
 
-async def _await(finishing: asyncio.Task[str], release_id: str, seconds: float) -> str:
+async def _await(finishing: asyncio.Task[SignedText], release_id: str, seconds: float) -> SignedText:
     """Return the result of the task within this time.
 
     Every failure is reported as ReleaseInProgress. That is always true: the release is charged, and a retry returns its
@@ -289,7 +293,9 @@ def _log_unsettled(release_id: str, error: BaseException) -> None:
         _logger.error("a paid release could not be settled now", extra={"release_id": release_id} | failure(error))
 
 
-async def answer_from_row(runtime: Runtime, row: ReleaseRow, composer: Composer, *, began: float | None = None) -> str:
+async def answer_from_row(
+    runtime: Runtime, row: ReleaseRow, composer: Composer, *, began: float | None = None
+) -> SignedText:
     """Return the stored answer. If the release is only paid, draw it; if it is only drawn, compose its answer.
 
     Raises ReleaseFailed, ReleaseLost, ReleaseInProgress, ReleaseAltered or ReceiptKeyUnavailable.
@@ -300,7 +306,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, composer: Composer,
     if row.state in {"drawn", "complete"} or row.result is not None:
         await asyncio.to_thread(check_outcome, row, keys)
     if row.result is not None:
-        return row.document
+        return SignedText(row.document, row.signature)
     if row.state == "drawn":
         return await _await(_composing(runtime, row, composer), row.id, left)
     if row.state != "paid":
@@ -334,7 +340,7 @@ async def _was_answered(runtime: Runtime, row: ReleaseRow) -> bool:
         raise ReleaseInProgress from None
 
 
-async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, composer: Composer) -> asyncio.Task[str]:
+async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, composer: Composer) -> asyncio.Task[SignedText]:
     """Lease and draw a paid release. Raises ReleaseInProgress if another process draws it, and RateLimited."""
     with await _take_place(runtime.processes.draws.places(draw.estimate), row.principal_id) as place:
         seconds, witness = _lease_seconds(runtime, draw), runtime.database.witness
@@ -345,14 +351,14 @@ async def _resume(runtime: Runtime, row: ReleaseRow, draw: Draw, composer: Compo
         return _start(runtime, Paid(row._replace(leased_until=until), new=False), draw, composer, place.pop_all())
 
 
-def _composing(runtime: Runtime, row: ReleaseRow, composer: Composer) -> asyncio.Task[str]:
+def _composing(runtime: Runtime, row: ReleaseRow, composer: Composer) -> asyncio.Task[SignedText]:
     """Return the task that composes the answer of a drawn release. A running task is reused."""
     return runtime.shutdown.in_progress.get(row.id) or runtime.shutdown.start(
         row.id, _answer_of_drawn(runtime, row, composer)
     )
 
 
-async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, composer: Composer) -> str:
+async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, composer: Composer) -> SignedText:
     """Compose the answer of a drawn release and store it. After a failure, retry at most once a minute."""
     assert row.drawn is not None, "a drawn release has its values"
     if runtime.caches.composing_failed.get(row.id):
@@ -367,11 +373,12 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow, composer: Composer
     stored = await runtime.database.store(store_outcomes, Outcome(row.id, row.receipt, row.drawn, answer, signature))
     if stored is None:
         crash_point("stored")
-        return answer
+        return SignedText(answer, signature)
     # Another process stored its outcome first.
     if stored.result is None:
         raise WITHOUT_RESULT[stored.state]
-    return (await asyncio.to_thread(check_outcome, stored, runtime.database.keys)).document
+    await asyncio.to_thread(check_outcome, stored, runtime.database.keys)
+    return SignedText(stored.document, stored.signature)
 
 
 async def resume_pending_releases(runtime: Runtime, kind: ReleaseKind, after: str, composer: Composer) -> str:

@@ -15,6 +15,7 @@ from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
 from service.datasets.datasets import DatasetFacts
 from service.drawing.processes import PROGRAM
+from service.ledger.outcomes import SignedText
 from service.ledger.restore.watch import watch
 from service.limits.cache import TTLCache
 from service.limits.limits import QUERY_TIMEOUT
@@ -37,14 +38,14 @@ class Shutdown:
     """The tasks that draw, store and compose paid releases, by release id. A task may outlive its request."""
 
     def __init__(self) -> None:
-        self.in_progress: dict[str, asyncio.Task[str]] = {}
+        self.in_progress: dict[str, asyncio.Task[SignedText]] = {}
 
-    def start(self, release_id: str, work: Coroutine[Any, Any, str]) -> asyncio.Task[str]:
+    def start(self, release_id: str, work: Coroutine[Any, Any, SignedText]) -> asyncio.Task[SignedText]:
         """Start a task that finishes a release."""
         task = asyncio.create_task(work)
         self.in_progress[release_id] = task
 
-        def forget(done: asyncio.Task[str]) -> None:
+        def forget(done: asyncio.Task[SignedText]) -> None:
             if self.in_progress.get(release_id) is done:
                 del self.in_progress[release_id]
             if not done.cancelled():

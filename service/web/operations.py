@@ -129,6 +129,11 @@ OPERATIONS: Final = {
     "get_release": OperationWords(
         "Read a release", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."
     ),
+    "get_release_signature": OperationWords(
+        "Read the signature of a release",
+        OWNER_OR_ANALYST,
+        "The signed hashes of its bytes and of what was drawn.",
+    ),
     "change_release": OperationWords(
         "Publish a release, or make it private again", OWNER, "The release as lists show it."
     ),

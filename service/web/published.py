@@ -46,6 +46,13 @@ _HEADERS: Final[dict[str, dict[str, Any]]] = {
         "description": "`true` if the response was created for an earlier request under the same Idempotency-Key.",
         "schema": {"type": "string", "const": "true"},
     },
+    "Release-Signature": {
+        "description": (
+            "The signature over the bytes of the answer, as `/v1/releases/{release_id}/signature` returns it. Absent "
+            "for releases of version 0.1.0."
+        ),
+        "schema": {"type": "string"},
+    },
     "Location": {
         "description": "The path to read: on this host, or relative to the path of the request.",
         "schema": {"type": "string"},
@@ -237,6 +244,8 @@ def _add_headers(operation: dict[str, Any]) -> None:
             names.add("Retry-After")
         if keyed and status == "201":
             names.add("Idempotency-Replayed")
+        if status in {"200", "201"} and set(_references(response)) & {"Release", "MarginsRelease", "QueryRelease"}:
+            names.add("Release-Signature")
         if names:
             response["headers"] = {name: _HEADERS[name] for name in sorted(names)}
 

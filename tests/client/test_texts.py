@@ -4,6 +4,7 @@ change is refused, or the member is named as not checked. Silence fails.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -13,12 +14,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from private_posterior.verification.ledgers import Entry, Ledger, verify_ledger
-from private_posterior.verification.signatures import UnreadableError, VerificationError, keys_in
+from private_posterior.verification.signatures import OUTCOME, UnreadableError, VerificationError, keys_in
 from private_posterior.verification.texts import MISSING, NOT_BOUND, Checked, check_release, check_with_ledger, texts_in
 from tests.harness.process import ROOT
 from tests.harness.rows import assert_each
+from tests.test_formats import sign
 
 VERSIONS = ("0.1.0", "0.2.0")
+SIGNED = json.loads((ROOT / "tests" / "vectors" / "signatures.json").read_text(encoding="utf-8"))
 
 
 class Recorded(NamedTuple):
@@ -170,6 +173,24 @@ def test_an_altered_public_text_with_a_pasted_receipt_is_refused(version: str) -
         for check in (without_ledger(found), with_ledger(found, public["budget_id"])):
             with pytest.raises(VerificationError, match="has both a signature and a receipt"):
                 check(json.dumps(pasted), pasted)
+
+
+@pytest.mark.parametrize("kind", ["releases laplace", "margins margins", "queries linear"])
+def test_every_change_of_a_release_with_its_signature_is_refused(kind: str) -> None:
+    found = recorded("0.2.0")
+    text = found.texts[kind]
+    document, keys = json.loads(text), found.keys | {SIGNED["key_id"]: SIGNED["public_key"]}
+    hashed = hashlib.sha256(text.encode()).hexdigest()
+    body = {"kind": OUTCOME, "release_id": document["id"], "drawn_sha256": "", "answer_sha256": hashed}
+    signature = sign(body, bytes.fromhex(SIGNED["seed"]))
+    assert check_release(text, document, keys, signature).unchecked == ()
+    for _, other in changes(document):
+        with pytest.raises((VerificationError, UnreadableError)):
+            check_release(json.dumps(other, separators=(",", ":")), other, keys, signature)
+    for pointer, other in changes(signature):
+        if pointer and other != signature:
+            with pytest.raises(VerificationError):
+                check_release(text, document, keys, other)
 
 
 def test_what_an_earlier_version_lacks_is_said() -> None:

@@ -332,6 +332,39 @@ def test_an_analyst_checks_a_receipt_without_the_ledger(study: Study, server: Se
         assert "genuine" not in refused.stdout + refused.stderr
 
 
+def test_the_signature_beside_a_release_binds_all_its_bytes(study: Study, server: Server, tmp_path: Path) -> None:
+    analyst, kept = someone(tmp_path, server, study.analyst), tmp_path / "kept.json"
+    key = tmp_path / "key.json"
+    key.write_bytes(server.http.get("/v1/public-key").content)
+    asked = ("release", study.dataset_id, "--epsilon", "0.1", "--output", str(kept))
+    check = ("verify-release", str(kept), "--public-key", str(key))
+    release = analyst.answer(*asked)
+    genuine = f"release {release['id']}: genuine: all bytes are those that the service signed; charged by entry 4"
+    assert analyst.run(*check).stdout.startswith(genuine)
+    assert analyst.answer(*asked) == release, "repeated"
+    assert analyst.run(*check).stdout.startswith(genuine)
+    text, beside = kept.read_text(), tmp_path / "kept.json.signature"
+    signature = json.loads(beside.read_text())
+    assert study.analyst.get(f"/v1/releases/{release['id']}/signature").json() == signature
+    assert study.owner.get(f"/v1/releases/{release['id']}/signature").json() == signature
+    for before, after in (
+        ("case", "none"),
+        ('"record_count":', '"record_count": '),
+        ('"unit":"one child"', '"unit":"x"'),
+    ):
+        kept.write_text(text.replace(before, after, 1))
+        assert "not the text that the service signed" in analyst.run(*check, code=Exit.BAD_ANSWER).stderr
+    kept.write_text(text)
+    other = analyst.answer("release", study.dataset_id, "--epsilon", "0.11", "--output", str(tmp_path / "other.json"))
+    assert other["id"] != release["id"]
+    elsewhere = ("--signature", str(tmp_path / "other.json.signature"))
+    assert "is of another release" in analyst.run(*check, *elsewhere, code=Exit.BAD_ANSWER).stderr
+    beside.write_text(json.dumps(signature | {"body": signature["body"] | {"drawn_sha256": "00"}}))
+    assert "its signature is not valid" in analyst.run(*check, code=Exit.BAD_ANSWER).stderr
+    beside.unlink()
+    assert NOT_BOUND in analyst.run(*check, code=Exit.BAD_ANSWER).stdout
+
+
 MECHANISMS: dict[str, list[dict[str, str]]] = {
     "basic": [
         {"kind": "simplex_geometric", "epsilon": "0.1"},

@@ -93,6 +93,7 @@ MATRIX: Final = {
     "get_queries": OWNER,
     "get_quotas": KEYS,
     "get_release": OWNER,
+    "get_release_signature": OWNER,
     "get_statement": OWNER,
     "get_statement_in_words": OWNER,
     "list_access_requests": OWNER,

@@ -30,7 +30,13 @@ from service.schemas.datasets import Dataset
 from service.schemas.margins import PublicMarginsRelease
 from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.principals import Role
-from service.schemas.releases import PublicRelease, ReceiptContent, ReleaseSummary, TheoremCertificate
+from service.schemas.releases import (
+    AnswerSignatureContent,
+    PublicRelease,
+    ReceiptContent,
+    ReleaseSummary,
+    TheoremCertificate,
+)
 from service.schemas.statements import StatedRelease, Statement
 from tests.harness.bodies import registration, release_body
 from tests.harness.guards import without_guards
@@ -273,6 +279,7 @@ TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
     ("Ledger as CSV", "the owner of the budget", CSV_COLUMNS.values()),
     ("Ledger entry, alone and in an export", "the owner of the budget", LedgerEntry),
     ("Receipt", "the payer, the owner", {*ReceiptContent.model_fields, "key_id", "signature"}),
+    ("Signature of a release", "the payer, the owner", {*AnswerSignatureContent.model_fields, "key_id", "signature"}),
     ("Line of the log", "the operator", ["time", "level", "logger", "message", *FIELDS]),
 ]
 """The texts that are made from stored documents for others: who reads each, and the list of its members."""

@@ -25,8 +25,7 @@ from private_posterior.commands.show import (
     require_writable,
     share_text,
     table,
-    text_of,
-    write_file,
+    write_release,
 )
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def _release(
     with paid_once(client, "margins", dataset, cast("Mapping[str, Any]", body), send, again=again) as made:
         as_json(made) if json else _show_release(made, body["confidence"])
         if output is not None:
-            write_file(output, text_of(made).encode())
+            write_release(output, made)
 
 
 def attributes_in(text: str) -> list[str]:

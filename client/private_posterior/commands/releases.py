@@ -27,8 +27,8 @@ from private_posterior.commands.show import (
     require_writable,
     share_text,
     table,
-    text_of,
     write_file,
+    write_release,
 )
 from private_posterior.errors import ClientError
 from private_posterior.wording import figure_texts
@@ -136,7 +136,7 @@ def release(
         with paid_once(client, "release", dataset, wanted, send, again=again) as made:
             as_json(made) if json else _show_release(client, made, level)
             if output is not None:
-                write_file(output, text_of(made).encode())
+                write_release(output, made)
             if picture is not None:
                 write_picture(picture, client.plot(made["id"], level=level))
 

@@ -110,6 +110,19 @@ def write_file(path: Path, content: bytes) -> None:
         )
 
 
+def write_release(path: Path, made: Mapping[str, Any]) -> None:
+    """Write a release as the service sent it, and its signature beside it."""
+    from private_posterior.answers import Answer
+
+    write_file(path, text_of(made).encode())
+    if isinstance(made, Answer) and made.signature is not None:
+        write_file(signature_beside(path), made.signature.encode())
+
+
+def signature_beside(path: Path) -> Path:
+    return path.with_name(f"{path.name}.signature")
+
+
 def facts(*pairs: tuple[str, str]) -> None:
     """Print names, each with a text. Long texts are wrapped, and empty ones omitted."""
     for name, value in pairs:

@@ -17,7 +17,7 @@ import typer
 from private_posterior.commands.access import connected, home, service_access
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import budget_names, budget_of
-from private_posterior.commands.show import echo, fail, note
+from private_posterior.commands.show import echo, fail, note, signature_beside
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -99,12 +99,21 @@ def verify_release(
         ),
     ],
     public_key: PublicKey = None,
+    signature: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Signature of a release that you paid for. By default FILE.signature, where --output writes it.",
+        ),
+    ] = None,
 ) -> None:
-    """Verify a public release by its signature, or the receipt of a release that you paid for. You need no API key.
+    """Verify all bytes of a release by its signature. You need no API key. With --public-key nothing is sent.
 
-    With --public-key nothing is sent. A receipt binds price, payer, data set and request. It does not bind labels,
-    prior, unit, number of records, mechanism, noise and counts, so the command ends with code 1 and names what it did
-    not check. Only the owner can compare a release with the ledger and the service: `posterior verify`.
+    A public release has its signature inside. `--output` writes that of a release that you paid for beside it. Without
+    a signature, as for releases of 0.1.0, only the receipt is checked. It does not bind labels, prior, unit, number of
+    records, mechanism, noise and counts: the command names what it did not check, and ends with code 1.
     """
     from private_posterior.verification.signatures import UnreadableError
     from private_posterior.verification.texts import check_release
@@ -113,7 +122,9 @@ def verify_release(
         texts = _texts(file)
         if len(texts) != 1:
             raise UnreadableError(f"{file} must hold one release")
-        checked = check_release(*texts[0], _keys(public_key))
+        beside = signature or signature_beside(file)
+        kept = _texts(beside)[0][1] if beside.is_file() else None
+        checked = check_release(*texts[0], _keys(public_key), kept)
     if not _said(checked):
         raise typer.Exit(Exit.BAD_ANSWER)
 

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 RECEIPT: Final = "private-posterior receipt 1"
 HEAD: Final = "private-posterior head 1"
 RELEASE: Final = "private-posterior release signature 1"
+OUTCOME: Final = "private-posterior outcome 1"
 _FIELDS: Final[dict[str, dict[str, type]]] = {
     RECEIPT: {
         "budget_id": str, "accountant": str, "sequence": int, "release_id": str, "dataset_id": str, "grant_id": str,
@@ -25,6 +26,7 @@ _FIELDS: Final[dict[str, dict[str, type]]] = {
     },
     HEAD: {"budget_id": str, "sequence": int, "chain_hash": str, "at": int},
     RELEASE: {"release_id": str, "sha256": str},
+    OUTCOME: {"release_id": str, "drawn_sha256": str, "answer_sha256": str},
 }  # fmt: skip
 
 

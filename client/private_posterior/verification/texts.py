@@ -6,6 +6,7 @@ itself. Each check says what it compared, and names every member that it did not
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from private_posterior.verification.ledgers import Entry, Ledger, amount_of, amo
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import (
     HEAD,
+    OUTCOME,
     RECEIPT,
     UnreadableError,
     VerificationError,
@@ -79,8 +81,9 @@ def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def check_release(text: str, release: Any, keys: Mapping[str, str]) -> Checked:
-    """Check a public release by its signature, or what a receipt binds of a release that was paid for.
+def check_release(text: str, release: Any, keys: Mapping[str, str], signature: Any = None) -> Checked:
+    """Check a public release by its signature. Check a release that was paid for by `signature`, which was kept beside
+    it; without one, only what its receipt binds.
 
     Raises VerificationError, UnreadableError.
     """
@@ -90,7 +93,8 @@ def check_release(text: str, release: Any, keys: Mapping[str, str]) -> Checked:
         case {"signature": _}:
             return _public(text, keys)
         case {"id": _, "receipt": _}:
-            return _paid(release, keys)
+            checked = _paid(release, keys)
+            return checked if signature is None else _signed(text, checked, release, keys, signature)
         case _:
             raise UnreadableError("this is neither a public release nor a release that somebody paid for")
 
@@ -118,6 +122,20 @@ def _paid(release: Mapping[str, Any], keys: Mapping[str, str]) -> Checked:
         f"receipt genuine; {NOT_BOUND}. Entry {receipt['sequence']} of budget {receipt['budget_id']}. "
         f"Compared with the receipt: {', '.join(compared[1:])}",
         (*(name for name in release if name not in compared), MISSING),
+    )
+
+
+def _signed(text: str, checked: Checked, release: Mapping[str, Any], keys: Mapping[str, str], kept: Any) -> Checked:
+    outcome = verify_signed(kept, OUTCOME, keys)
+    if outcome["release_id"] != release["id"]:
+        raise VerificationError(f"{checked.what}: the signature beside it is of another release")
+    if outcome["answer_sha256"] != hashlib.sha256(text.encode()).hexdigest():
+        raise VerificationError(f"{checked.what}: it is not the text that the service signed")
+    entry = release["receipt"]["body"]
+    return Checked(
+        checked.what,
+        "genuine: all bytes are those that the service signed; "
+        f"charged by entry {entry['sequence']} of budget {entry['budget_id']}",
     )
 
 
