@@ -1272,7 +1272,7 @@ class LedgerEntry(TypedDict):
 
     budget_id: str
     sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended", "clock_confirmed"]
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "entry_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended", "clock_confirmed"]
     amount: BasicAmount | ZcdpAmount
     principal_id: str
     subject_id: str

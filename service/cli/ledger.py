@@ -68,11 +68,11 @@ def reconcile(
     ] = None,
     public_key: _PublicKeys = None,
 ) -> None:
-    """After a restore: charge receipts that the database lacks, each once.
+    """After a restore: charge receipts that the database lacks, and apply its lost decisions again, each once.
 
-    The witness keeps each receipt in its folder. Every release that analysts and owners kept contains one too. The
-    idempotency keys are bound again, so that no result is drawn twice. Receipts that the database has change nothing,
-    so the command can be repeated.
+    The witness keeps each receipt and every other entry in its folder. Every release that analysts and owners kept
+    contains a receipt too. The idempotency keys are bound again, so that no result is drawn twice. What the database
+    has changes nothing, so the command can be repeated.
     """
     from service.cli import reconciling
 
@@ -91,8 +91,11 @@ def unfreeze(
 ) -> None:
     """After a restore: allow releases again, once every budget is accounted for.
 
-    A budget is accounted for in one of three cases. All its lost entries were charged again from receipts. Its owner
+    A budget is accounted for in one of three cases. All its lost charges were charged again from receipts. Its owner
     wrote off the rest (POST /v1/budgets/{id}/write-offs, even with an amount of 0). Or the budget is frozen.
+
+    A budget of which another lost entry was not applied again is frozen until its owner looks. It is named with its
+    owner.
     """
     from service.cli import reconciling
 

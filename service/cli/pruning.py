@@ -13,14 +13,15 @@ from service.cli.verifying import own_keys
 from service.database.engine import DatabaseNotReady, check_ready, check_whole, reading
 from service.database.tables import entries, installation
 from service.identifiers.identifiers import now, timestamp
-from service.ledger.chain import SPENDING
+from service.ledger.chain import CHARGING, SPENDING, EntryKind, lost_entry_id
 from service.ledger.files import UnreadableError, read_receipts
+from service.ledger.receipts import Receipt
 from service.ledger.verification import verify_database
 from service.ledger.witness import receipts_beside
 
 
 def prune(copy: str) -> None:
-    """Verify the backup, and delete each file of an earlier day whose receipts it has."""
+    """Verify the backup, and delete each file of an earlier day whose receipts and entries it has."""
     settings = read_settings()
     if settings.witness.file is None:
         fail("the witness keeps no receipts without a file: set POSTERIOR_WITNESS_FILE")
@@ -38,14 +39,14 @@ def prune(copy: str) -> None:
             faults = [each for each in verify_database(connection, public_keys=keys) if each.fault is not None]
             if faults:
                 fail(f"the backup is not intact: {faults[0]}", 1)
-            charged = _charged(connection)
+            recorded = _recorded(connection)
     except (DatabaseNotReady, DBAPIError):
         fail("the backup can't be read: give a SQLite file, or the address of a PostgreSQL database")
     finally:
         backup.dispose()
     deleted = kept = 0
     for file in sorted(folder.glob("*.jsonl")):
-        if file.stem < timestamp(now())[:10] and _receipts_in(file, keys) <= charged:
+        if file.stem < timestamp(now())[:10] and _lines_in(file, keys) <= recorded:
             file.unlink()
             deleted += 1
         else:
@@ -62,15 +63,21 @@ def _open(copy: str) -> Engine:
     return create_engine(f"sqlite:///file:{Path(copy).resolve()}?mode=ro&uri=true", hide_parameters=True)
 
 
-def _charged(connection: Connection) -> set[str]:
-    """Return the ids of all charged releases. A reconciled receipt is a charge too."""
-    spending = entries.c.kind.in_([kind.value for kind in SPENDING])
-    return set(connection.execute(select(entries.c.subject_id).where(spending)).scalars())
+def _recorded(connection: Connection) -> set[str]:
+    """Return the ids of all charged releases and of all other entries, also of those that were reconciled."""
+    booked = entries.c.kind.in_([kind.value for kind in SPENDING | {EntryKind.ENTRY_RECONCILED}])
+    others = entries.c.kind.not_in([kind.value for kind in CHARGING])
+    subjects = connection.execute(select(entries.c.subject_id).where(booked)).scalars()
+    hashes = connection.execute(select(entries.c.hash).where(others)).scalars()
+    return {*subjects, *map(lost_entry_id, hashes)}
 
 
-def _receipts_in(file: Path, keys: dict[str, str]) -> set[str]:
-    """Return the ids of the releases whose receipts a file holds."""
+def _lines_in(file: Path, keys: dict[str, str]) -> set[str]:
+    """Return the ids of the releases whose receipts a file holds, and of its other entries."""
     try:
-        return {receipt.release_id for receipt, _ in read_receipts([file], keys).receipts}
+        return {
+            line.release_id if isinstance(line, Receipt) else lost_entry_id(line.chain_hash)
+            for line, _ in read_receipts([file], keys).receipts
+        }
     except UnreadableError:  # a receipt of an unknown key, or none
         return {file.name}

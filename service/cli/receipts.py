@@ -40,7 +40,7 @@ def prune(
         ),
     ],
 ) -> None:
-    """Delete the files of the witness's folder of receipts whose charges are all in a backup. The file of today stays.
+    """Delete the files of the witness's folder of receipts whose entries are all in a backup. The file of today stays.
 
     The backup is verified first. Keep it: a restore from an older one needs the deleted receipts.
     """

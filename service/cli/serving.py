@@ -112,8 +112,8 @@ def _look_before_serving(settings: Settings) -> None:
     """End the command with a message if a key or the witness is not usable, and warn if releases are stopped."""
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
     try:
-        open_keys(engine, settings.keys)
-        watch(engine, settings.witness)
+        keys = open_keys(engine, settings.keys)
+        watch(engine, settings.witness, keys.signer.entry)
         with reading(engine) as connection:
             if is_restore_pending(connection):
                 _terminal.warning(

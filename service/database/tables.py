@@ -76,11 +76,11 @@ def _in_postgres(element: JsonPart, compiler: Any, **_: Any) -> str:
     return f"(({compiler.process(column)})::json #>> '{{{compiler.process(path)}}}')"
 
 
-REVISION = "r0002"
+REVISION = "r0003"
 """Revision of the schema that these tables describe. Revisions are compared as text."""
 NOTHING_MEASURED = "[]"
 """Value of `query_charges.measured` if nothing was measured."""
-OF_RESTORES = "kind IN ('receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
+OF_RESTORES = "kind IN ('entry_reconciled', 'receipt_reconciled', 'restore_ended', 'restore_noticed', 'written_off')"
 """Entries about restores. The text is that of the index's condition, since SQLite uses a partial index only for the
 same text.
 """
@@ -109,7 +109,7 @@ LISTED = "listed = 1 AND deleted_at IS NULL"
 """Data sets that every analyst sees."""
 OPEN = "state = 'open'"
 """Access requests without a decision."""
-BOOKED_ONCE = "kind IN ('receipt_reconciled', 'written_off')"
+BOOKED_ONCE = "kind IN ('entry_reconciled', 'receipt_reconciled', 'written_off')"
 
 
 def within(limit: str) -> list[CheckConstraint]:
@@ -238,7 +238,7 @@ entries = table(
     CheckConstraint("epsilon >= 0 AND delta >= 0 AND rho >= 0", name="no_refunds"),
     key=("budget_id", "sequence"),
 )
-# A lost release is charged again only once, and a write-off is recorded only once.
+# A lost release is charged again only once, and a write-off or another lost entry is recorded only once.
 partial_index(
     "uq_entries_booked_once",
     entries.c.subject_id,

@@ -94,14 +94,14 @@ def ledger_time(connection: Connection, budget_id: str) -> int:
     return max([now(), *(newest.at for newest in newest_times(connection, [budget_id]).values())])
 
 
-def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> Head:
-    """Append entries after `head`, which the caller read under the budget's lock. Return the new head, which the caller
-    stores.
+def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Act]) -> list[Entry]:
+    """Append entries after `head`, which the caller read under the budget's lock, and return them. The caller stores
+    the new head.
 
     Each entry names the API key used and the head of the principal's key chain. Raises RecoveryPending unless all acts
     only lower, and Unauthenticated if the principal or key was revoked or has expired.
     """
-    rows = []
+    written = []
     acts = list(acts)
     confirmed = any(act.kind is EntryKind.CLOCK_CONFIRMED for act in acts)
     instant = now() if confirmed else ledger_time(connection, budget_id)
@@ -128,11 +128,11 @@ def append(connection: Connection, budget_id: str, head: Head, acts: Iterable[Ac
                 created_at=instant,
             ),
         )
-        rows.append(row_of(entry)._asdict())
+        written.append(entry)
         head = head_of(entry)
-    if rows:
-        connection.execute(insert(entries), rows)
-    return head
+    if written:
+        connection.execute(insert(entries), [row_of(entry)._asdict() for entry in written])
+    return written
 
 
 def principal_of(by: By) -> str:
@@ -194,16 +194,20 @@ def record(connection: Connection, budget_id: str, *acts: Act) -> None:
 
 def store(connection: Connection, row: BudgetRow, changes: Mapping[str, Any], acts: Iterable[Act]) -> None:
     """Write changed columns of a locked budget together with the entries of the acts that changed them."""
-    head = append(connection, row.id, Head(row.id, row.sequence, row.head_hash), acts)
+    head = Head(row.id, row.sequence, row.head_hash)
+    written = append(connection, row.id, head, acts)
+    head = head_of(written[-1]) if written else head
     connection.execute(
         update(budgets).where(budgets.c.id == row.id).values(**changes, sequence=head.sequence, head_hash=head.hash)
     )
-    on_commit(connection, head)
+    on_commit(connection, head, *written)
 
 
-def open_budget(connection: Connection, *, owner: By, name: str, terms: BudgetTerms) -> str:
-    """Open a budget and return its id."""
-    budget_id = new_id("bud")
+def open_budget(
+    connection: Connection, *, owner: By, name: str, terms: BudgetTerms, budget_id: str | None = None
+) -> str:
+    """Open a budget and return its id, which is `budget_id` for one that a restore lost."""
+    budget_id = budget_id or new_id("bud")
     columns = {
         "id": budget_id,
         "owner_id": principal_of(owner),
@@ -357,6 +361,18 @@ def open_grant(
     grant_id = new_id("gra")
     lock_budget(connection, budget_id)  # first, in the lock order of a debit
     _check_end(connection, budget_id, expires_at)
+    insert_grant(connection, grant_id, dataset_id=dataset_id, analyst_id=analyst_id, cap=cap, expires_at=expires_at)
+    detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
+    if access_request_id is not None:
+        detail["access_request_id"] = access_request_id
+    record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner, grant_id, cap, detail))
+    return grant_id
+
+
+def insert_grant(
+    connection: Connection, grant_id: str, *, dataset_id: str, analyst_id: str, cap: Cost, expires_at: int | None
+) -> None:
+    """Insert the row of a grant. The caller holds the budget's lock and records the entry."""
     of_dataset = select(datasets.c.owner_id, datasets.c.created_nanoseconds).where(datasets.c.id == dataset_id)
     dataset = connection.execute(of_dataset).one()
     connection.execute(
@@ -376,11 +392,6 @@ def open_grant(
             | costs.columns(NOTHING, "spent")
         )
     )
-    detail = {"dataset_id": dataset_id, "analyst_id": analyst_id, "expires_at": expires_at}
-    if access_request_id is not None:
-        detail["access_request_id"] = access_request_id
-    record(connection, budget_id, Act(EntryKind.GRANT_OPENED, owner, grant_id, cap, detail))
-    return grant_id
 
 
 def change_grant(

@@ -20,6 +20,7 @@ This module uses no database and no clock. `ledger verify` runs it offline, and 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from dataclasses import dataclass, field, replace
@@ -92,6 +93,11 @@ class EntryKind(StrEnum):
     """The database was found to be a restored backup. In the detail, `kept` is the last entry that the backup has, and
     `witnessed` the last entry known to have existed.
     """
+    ENTRY_RECONCILED = "entry_reconciled"
+    """An entry other than a charge that a restored database had lost. The detail has its `sequence` and `kind`, and its
+    signed form unless it is of a kind in `OF_RESTORING`. If a decision was applied again, the next entry does so. If it
+    could not be applied, the detail has `lost`, and the budget stays frozen until its owner looks.
+    """
     RESTORE_ENDED = "restore_ended"
     """The restore has ended: the gap is reconciled or written off, or the budget is frozen."""
     CLOCK_CONFIRMED = "clock_confirmed"
@@ -106,6 +112,18 @@ SPENDING: Final = frozenset(
 """Kinds of entries that add to the amount spent."""
 CONFIRMING: Final = SPENDING | {EntryKind.CLOCK_CONFIRMED}
 """Kinds of entries that no clock writes which the service doubts."""
+OF_RESTORING: Final = frozenset(
+    {
+        EntryKind.RESTORE_NOTICED,
+        EntryKind.RESTORE_ENDED,
+        EntryKind.ENTRY_RECONCILED,
+        EntryKind.RECEIPT_RECONCILED,
+        EntryKind.CLOCK_CONFIRMED,
+    }
+)
+"""Kinds of entries by the command line that a later restore does not apply again."""
+CHARGING: Final = frozenset({EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED})
+"""Kinds of entries for which the service signs a receipt."""
 _TEXTS: Final = ("budget_id", "principal_id", "subject_id", "detail", "previous_hash", "hash")
 _BOUND_BY_THE_LIMIT: Final = frozenset({EntryKind.BUDGET_CHANGED, EntryKind.RELEASE_CHARGED, EntryKind.QUERY_CHARGED})
 
@@ -221,6 +239,11 @@ class Balances:
     spent: Cost = NOTHING
     frozen: bool = False
     spent_by_grant: Mapping[str, Cost] = field(default_factory=dict)
+
+
+def lost_entry_id(entry_hash: str) -> str:
+    """Return the id under which a ledger reconciles a lost entry with this hash."""
+    return "ent_" + base64.b32encode(bytes.fromhex(entry_hash)[:16]).decode().rstrip("=").lower()
 
 
 def genesis(budget_id: str) -> Head:

@@ -14,7 +14,15 @@ from service.database import costs
 from service.identifiers.canonical_json import canonical_json
 from service.identifiers.chain_links import ChainError
 from service.ledger.chain import Entry, Head, read_entry
-from service.ledger.receipts import Receipt, SignatureError, SignedHead, parse, verify
+from service.ledger.receipts import (
+    Receipt,
+    SignatureError,
+    SignedEntry,
+    SignedHead,
+    is_of_kind,
+    read_signed,
+    verify,
+)
 
 CSV_COLUMNS: Final = {
     "budget_id": "budget_id",
@@ -65,36 +73,40 @@ _NAMED: Final = 5
 
 
 class FoundReceipts(NamedTuple):
-    """The receipts in files, in ledger order, each with its signed form, and the files that held none."""
+    """The receipts and entries in files, each with its signed form, by budget and in the order of their times; and the
+    files that held none.
+    """
 
-    receipts: list[tuple[Receipt, dict[str, Any]]]
+    receipts: list[tuple[Receipt | SignedEntry, dict[str, Any]]]
     without: list[Path]
 
 
 def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> FoundReceipts:
-    """Return the receipts in files and in all files of folders. Raises UnreadableError if there is none, or one that is
-    not signed by a known key.
+    """Return the receipts and entries in files and in all files of folders. Raises UnreadableError if there is none, or
+    one that is not signed by a known key.
 
     A line that a crash cut short is skipped.
     """
-    found: dict[str, tuple[Receipt, dict[str, Any]]] = {}
+    found: dict[str, tuple[Receipt | SignedEntry, dict[str, Any]]] = {}
     without = []
     for path in _files(paths):
         is_empty = True
-        for signed in (
-            each for document in _documents(path) for each in attestations_in(document) if _is_receipt(each)
-        ):
+        for signed in (each for document in _documents(path) for each in attestations_in(document)):
             try:
-                receipt = verify(signed, Receipt, public_keys)
+                if is_of_kind(signed, SignedEntry):
+                    entry = verify(signed, SignedEntry, public_keys)
+                    found[entry.chain_hash], is_empty = (entry, signed), False
+                elif _is_receipt(signed):
+                    receipt = verify(signed, Receipt, public_keys)
+                    found[receipt.release_id], is_empty = (receipt, signed), False
             except SignatureError as error:
                 raise UnreadableError(f"{path.name}: {error}") from None
-            found[receipt.release_id], is_empty = (receipt, signed), False
         if is_empty:
             without.append(path)
     if not found:
         names = ", ".join(path.name for path in without[:_NAMED])
         raise UnreadableError(f"no receipt in {names or 'the folders'}")
-    in_order = sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].sequence))
+    in_order = sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].at, pair[0].sequence))
     return FoundReceipts(in_order, without)
 
 
@@ -128,10 +140,13 @@ def _parsed(text: str) -> Any:
 
 
 def _head_of(path: Path, signed: dict[str, Any], public_keys: Mapping[str, str]) -> Head:
+    keys = public_keys or None
     try:
         if _is_receipt(signed):
-            return (verify(signed, Receipt, public_keys) if public_keys else parse(signed, Receipt)).head
-        return (verify(signed, SignedHead, public_keys) if public_keys else parse(signed, SignedHead)).head
+            return read_signed(signed, Receipt, keys).head
+        if is_of_kind(signed, SignedEntry):
+            return read_signed(signed, SignedEntry, keys).head
+        return read_signed(signed, SignedHead, keys).head
     except SignatureError as error:
         raise UnreadableError(f"{path.name}: {error}") from None
 

@@ -1,7 +1,9 @@
-"""The witness's folder of signed receipts, outside the database: one append-only file of JSON lines for each day.
+"""The witness's folder of receipts, outside the database: one append-only file of JSON lines for each day. A charge has
+its receipt, every other entry its signed form.
 
-After a restore, `private-posterior ledger reconcile` charges the receipts that the database lost. A receipt holds no
-counts. A line is written when its charge is committed, and is on the disk before the result is returned.
+After a restore, `private-posterior ledger reconcile` charges the receipts that the database lost, and applies its
+decisions again. A line holds no counts. It is written when its entry is committed. It is on the disk before the result
+of the charge is returned, or before the answer to the change.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from service.identifiers.identifiers import now, timestamp
 from service.ledger.journal import write_all
 
 _MAX_REMEMBERED: Final = 10_000
-"""Number of receipts kept in memory, to write each once, and to write those later that the disk had no room for."""
+"""Number of lines kept in memory, to write each once, and to write those later that the disk had no room for."""
 
 
 class ReceiptFolder:
@@ -30,10 +32,12 @@ class ReceiptFolder:
         self._waiting: dict[str, str] = {}
         self._unsynced: set[Path] = set()
 
-    def keep(self, receipts: Iterable[tuple[str, str]]) -> None:
-        """Append receipts, given as release id and signed text, that this process has not written yet."""
+    def keep(self, lines: Iterable[tuple[str, str]]) -> None:
+        """Append lines that this process has not written yet, each given as an id and the signed text. The id is that
+        of the release, or the hash of the entry.
+        """
         with self._lock:
-            self._waiting |= {release_id: text for release_id, text in receipts if release_id not in self._written}
+            self._waiting |= {line_id: text for line_id, text in lines if line_id not in self._written}
             while len(self._waiting) > _MAX_REMEMBERED:
                 del self._waiting[next(iter(self._waiting))]
             if not self._waiting:
@@ -47,7 +51,7 @@ class ReceiptFolder:
                 del self._written[next(iter(self._written))]
 
     def sync(self) -> None:
-        """Return once the appended receipts are on the disk."""
+        """Return once the appended lines are on the disk."""
         with self._lock:
             for file in [*self._unsynced]:
                 _sync(file)

@@ -29,7 +29,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta, Epsilon, Rho
 from service.identifiers.canonical_json import Json, canonical_json
-from service.ledger.chain import Entry, Head
+from service.ledger.chain import Entry, Head, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -194,14 +194,73 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | ComputedJob
-S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, ComputedJob)
+@dataclass(frozen=True, slots=True)
+class SignedEntry:
+    """An entry other than a charge, as the witness keeps it to apply it again after a restore. `detail` is its
+    canonical JSON as text. `at` is in whole seconds since 1970.
+    """
+
+    budget_id: str
+    sequence: int
+    entry_kind: str
+    epsilon_units: int
+    delta_units: int
+    rho_units: int
+    principal_id: str
+    subject_id: str
+    detail: str
+    at: int
+    previous_hash: str
+    chain_hash: str
+
+    @classmethod
+    def of(cls, entry: Entry) -> Self:
+        epsilon, delta, rho = entry.units
+        return cls(
+            entry.budget_id,
+            entry.sequence,
+            entry.kind.value,
+            epsilon,
+            delta,
+            rho,
+            entry.principal_id,
+            entry.subject_id,
+            entry.detail,
+            entry.created_at,
+            entry.previous_hash,
+            entry.hash,
+        )
+
+    @property
+    def entry(self) -> Entry:
+        """Return the entry. Raises ChainError if this version does not know its kind."""
+        return read_entry(
+            {
+                "kind": self.entry_kind,
+                "epsilon": self.epsilon_units,
+                "delta": self.delta_units,
+                "rho": self.rho_units,
+                "created_at": self.at,
+                "hash": self.chain_hash,
+                **{name: getattr(self, name) for name in ("budget_id", "sequence", "principal_id", "subject_id")},
+                **{name: getattr(self, name) for name in ("detail", "previous_hash")},
+            }
+        )
+
+    @property
+    def head(self) -> Head:
+        return Head(self.budget_id, self.sequence, self.chain_hash)
+
+
+Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | ComputedJob | SignedEntry
+S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, ComputedJob, SignedEntry)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
     ReleaseSignature: "private-posterior release signature 1",
     Outcome: "private-posterior outcome 1",
     ComputedJob: "private-posterior job 1",
+    SignedEntry: "private-posterior signed entry 1",
 }
 _FIELDS: Final[dict[type[Attestation], tuple[str, ...]]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in _KINDS
@@ -250,6 +309,10 @@ class Signer:
         """Return the signed receipt of a linked charge, in canonical JSON. `detail` is as in `Receipt.of`."""
         return self.signed_text(Receipt.of(entry, accountant, detail))
 
+    def entry(self, entry: Entry) -> str:
+        """Return the signed form of a linked entry, in canonical JSON."""
+        return self.signed_text(SignedEntry.of(entry))
+
     def head(self, head: Head, at: int) -> dict[str, Json]:
         """Return the signed head of a chain. `at` is in whole seconds since 1970."""
         return self.sign(SignedHead(head.budget_id, head.sequence, head.hash, at))
@@ -277,6 +340,11 @@ def key_id_of_signed(text: str) -> str | None:
     except (ValueError, LookupError, TypeError):
         return None
     return found if is_key_id(found) else None
+
+
+def is_of_kind(signed: Mapping[str, Any], kind: type[Attestation]) -> bool:
+    """Return whether an attestation names this kind. Nothing is verified."""
+    return bool(signed["body"].get("kind") == _KINDS[kind])
 
 
 def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:

@@ -18,12 +18,12 @@ from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, Grant
 from service.database.tables import access_requests, datasets, grants, public_texts, releases
 from service.identifiers.canonical_json import canonical_json
 from service.identifiers.chain_links import ChainError
-from service.ledger.chain import Entry, EntryKind
+from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
 from service.ledger.counts_binding import hash_description
 from service.ledger.decided import Decided, difference
 from service.ledger.outcomes import is_genuine, is_public_text
 from service.ledger.query_debit import QUERY_PREFIX
-from service.ledger.receipts import Receipt, SignatureError, UnknownKeyError, read_signed
+from service.ledger.receipts import Receipt, SignatureError, SignedEntry, UnknownKeyError, read_signed
 
 _OF_RECEIPT: Final = ("dataset_id", "principal_id", "key_hash", "payload_hash")
 """Columns of a lost release that its receipt names."""
@@ -62,6 +62,20 @@ class StoredRows:
         if not self._is_genuine(row):
             raise ChainError(entry.sequence, f"paid for release {row.id}, whose drawn values or answer were altered")
         self._require(entry, self.decided.release(entry), row)
+
+    def check_reconciled(self, entry: Entry) -> None:
+        """Raise ChainError unless an entry that a restore lost is what the service signed."""
+        detail = entry.read_detail()
+        signed = detail.get("entry")
+        if entry.kind is not EntryKind.ENTRY_RECONCILED or detail.get("kind") in OF_RESTORING:
+            return
+        try:
+            line = read_signed(signed or {}, SignedEntry, self.public_keys or None)
+        except (AttributeError, SignatureError):
+            raise ChainError(entry.sequence, "reconciles a lost entry without a valid signature") from None
+        named = self.budget.id, detail.get("sequence"), detail.get("kind"), entry.subject_id
+        if (line.budget_id, line.sequence, line.entry_kind, lost_entry_id(line.chain_hash)) != named:
+            raise ChainError(entry.sequence, "reconciles another entry than the signed one")
 
     def _is_genuine(self, row: ReleaseRow) -> bool:
         try:

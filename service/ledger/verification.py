@@ -212,6 +212,7 @@ def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) 
             entry = read_entry(row._asdict())
             yield entry
             rows.decided.add(entry)
+            rows.check_reconciled(entry)
             if release is not None and release.sequence == entry.sequence:
                 if (release.id, release.charged) != (entry.subject_id, entry.amount):
                     raise ChainError(entry.sequence, "does not charge what the release that it paid for says")

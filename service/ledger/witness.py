@@ -6,7 +6,8 @@ in time.
 - Before a result is returned, the journal of the witness file gets a line with the result's id and the new heads. The
   line is on the disk first. So a restart, or another process of the machine, detects a failover that lost charges of
   returned results. The journal is compacted into the file from time to time.
-- Before that line, the folder of receipts gets the receipts of the charges (`service.ledger.receipt_folder`).
+- Before that line, the folder of receipts gets the receipts of the charges (`service.ledger.receipt_folder`). Before
+  any other change is answered, the folder gets its entries.
 - A failover can also lose a result and keep its charge. It always loses the latest commits. So the ids of the last
   returned results are recorded, and looked up in the database. A recorded release is never drawn again, whatever its
   row says.
@@ -21,18 +22,19 @@ import os
 import threading
 import time
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, and_, func, or_, select
 
+from service.database.rows import EntryRow, fetch_all
 from service.database.server_timeline import HistoryOfServer
 from service.database.tables import budgets, entries, installation
 from service.identifiers.failures import failure
 from service.identifiers.identifiers import now
-from service.ledger.chain import SPENDING, Head
+from service.ledger.chain import CHARGING, SPENDING, Entry, Head, read_entry
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.freeze import is_restore_pending
 from service.ledger.journal import Journal
@@ -46,6 +48,10 @@ _MAX_RETURNED: Final = 1000
 _WITHOUT_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
 _JOURNAL_BYTES: Final = 4_000_000
 _LOOKS_WRITTEN_EVERY_SECONDS: Final = 3600
+_AT_ONCE: Final = 200
+"""Ledgers per query."""
+Sign: TypeAlias = Callable[[Entry], str]
+"""Returns the signed form of an entry."""
 _QUARANTINE_SECONDS: Final = 3.0
 """How long releases stay stopped after the database changed its timeline, so that every other process can compare
 first.
@@ -83,6 +89,10 @@ class Witness:
     """Ids of the last releases whose results were returned, newest last."""
     pre_restore: frozenset[str] | set[str] = frozenset()
     """Ids of budgets whose heads were recorded before a restore that other processes have noticed since."""
+    lost: dict[str, Head] = field(default_factory=dict)
+    """Recorded heads of budgets that the restored database lacks, while the restore is pending."""
+    sign: Sign | None = None
+    """If None, the folder gets only receipts."""
     sync: bool = True
     """Whether a result waits until its journal line is on the disk."""
     timeline: str | None = None
@@ -121,12 +131,12 @@ class Witness:
             self._receipts = ReceiptFolder(receipts_beside(self.path))
 
     @classmethod
-    def open(cls, path: Path | None, identity: str, *, sync: bool = True) -> Witness:
+    def open(cls, path: Path | None, identity: str, *, sync: bool = True, sign: Sign | None = None) -> Witness:
         """Open the witness with the content of its files, if they exist.
 
         Raises SettingsError if a file belongs to another installation.
         """
-        witness = cls(path, identity, sync=sync)
+        witness = cls(path, identity, sync=sync, sign=sign)
         witness.reload()
         return witness
 
@@ -156,6 +166,7 @@ class Witness:
                 # A head from before a restore can have a larger sequence than every head after it.
                 advanced = self._advance(line.heads)
                 self.counted |= line.counted
+                self.lost |= line.lost
                 if line.restores < self.restores:
                     self.pre_restore = self.pre_restore | advanced
                 else:
@@ -240,10 +251,12 @@ class Witness:
         """Count the entries that spend in ledgers with these heads, from where they were counted before.
 
         Nothing is counted while a restore is pending. The losses of an earlier history could then still be unknown.
+        Afterwards, the budgets that it lost are forgotten.
         """
         if is_restore_pending(connection):
             self.counted.clear()
             return
+        self.lost.clear()
         for head in heads.values():
             sequence, count = self.counted.get(head.budget_id, (0, 0))
             if sequence > head.sequence:  # of a history that a restore has replaced
@@ -274,16 +287,48 @@ class Witness:
             return
         returned = [each.release_id for each in events if isinstance(each, ResultStored)]
         receipts = [(each.release_id, each.receipt) for each in events if isinstance(each, ReceiptSigned)]
+        acts = [each for each in events if isinstance(each, Entry)]
         with self._lock:
             self._advance(each for each in events if isinstance(each, Head))
             self._record_returned(returned)
-        if receipts and self._receipts is not None:
-            try:
-                self._receipts.keep(receipts)
-            except OSError as error:
-                self._fail(error, {}, {})
+        self._keep(receipts)
+        self.keep_entries(acts)
         if returned:
             self.write(returned)
+
+    def keep_entries(self, acts: Iterable[Entry]) -> None:
+        """Write entries other than charges to the folder, and wait until they are on the disk."""
+        if self.sign is not None and self._receipts is not None:
+            self._keep([(entry.hash, self.sign(entry)) for entry in acts], sync=self.sync)
+
+    def _keep(self, lines: list[tuple[str, str]], *, sync: bool = False) -> None:
+        if not lines or self._receipts is None:
+            return
+        try:
+            self._receipts.keep(lines)
+            if sync:
+                self._receipts.sync()
+        except OSError as error:
+            self._fail(error, {}, {})
+
+    def unrecorded(self, connection: Connection, heads: Mapping[str, Head]) -> list[Entry]:
+        """Return the entries other than charges between the recorded heads and these later ones, which other processes
+        wrote. Returns none before the witness has recorded anything.
+        """
+        seen = dict(self.heads)
+        if self.sign is None or self._receipts is None or not seen:
+            return []
+        after = {each: seen[each].sequence if each in seen else 0 for each in heads}
+        moved = [each for each, head in heads.items() if head.sequence > after[each]]
+        found = []
+        for start in range(0, len(moved), _AT_ONCE):
+            between = [
+                and_(entries.c.budget_id == each, entries.c.sequence.between(after[each] + 1, heads[each].sequence))
+                for each in moved[start : start + _AT_ONCE]
+            ]
+            query = select(entries).where(or_(*between), entries.c.kind.not_in([kind.value for kind in CHARGING]))
+            found += fetch_all(connection, EntryRow, query)
+        return [read_entry(row._asdict()) for row in found]
 
     def write(self, returned: Iterable[str] = (), *, looked: bool = False) -> None:
         """Append the unwritten heads and these results to the journal. With `looked`, append the time of the last look
@@ -336,7 +381,9 @@ class Witness:
     def reset(self, connection: Connection) -> None:
         """Replace all recorded heads by those in the database. Raises SettingsError if the file can't be written."""
         heads, restores = read_heads(connection), connection.execute(select(installation.c.restores)).scalar_one()
+        self.keep_entries(self.unrecorded(connection, heads))
         self.count_spending(connection, heads)
+        self.lost = {each: head for each, head in self.lost.items() if each not in heads}
         if restores != self.restores:
             with self._lock:
                 self.restores = restores
@@ -377,7 +424,8 @@ class Witness:
     def _document(
         self, heads: dict[str, Head], returned: Iterable[str], counted: dict[str, tuple[int, int]]
     ) -> dict[str, Any]:
-        return {
+        lost = {"lost": {each: [head.sequence, head.hash] for each, head in self.lost.items()}} if self.lost else {}
+        return lost | {
             "kind": _KIND,
             "installation": self.identity,
             "restores": self.restores,
@@ -423,20 +471,25 @@ class _Line:
     looked_at: int | None
     """None in files of 0.1.0."""
     counted: dict[str, tuple[int, int]]
+    lost: dict[str, Head]
+    """Empty in files of 0.2.0."""
 
     @classmethod
     def parse(cls, content: dict[str, Any]) -> _Line:
         if content["kind"] != _KIND:
             raise ValueError("of another kind")
-        heads = [
-            Head(budget_id, int(sequence), str(hash_)) for budget_id, (sequence, hash_) in content["heads"].items()
-        ]
+        heads = _parsed_heads(content["heads"])
         returned, looked_at = list(content.get("returned", [])), content.get("looked_at")
         counted = {
             budget_id: (int(sequence), int(count))
             for budget_id, (sequence, count) in content.get("counted", {}).items()
         }
-        return cls(content["installation"], int(content["restores"]), heads, returned, looked_at, counted)
+        lost = {head.budget_id: head for head in _parsed_heads(content.get("lost", {}))}
+        return cls(content["installation"], int(content["restores"]), heads, returned, looked_at, counted, lost)
+
+
+def _parsed_heads(content: dict[str, Any]) -> list[Head]:
+    return [Head(budget_id, int(sequence), str(hash_)) for budget_id, (sequence, hash_) in content.items()]
 
 
 def receipts_beside(witness_file: Path) -> Path:
@@ -455,10 +508,10 @@ def count_spending(connection: Connection, budget_id: str, *, after: int, last: 
     return count
 
 
-def open_witness(connection: Connection, settings: WitnessSettings) -> Witness:
+def open_witness(connection: Connection, settings: WitnessSettings, sign: Sign | None = None) -> Witness:
     """Open the witness of the connected database. Raises SettingsError."""
     identity: str = connection.execute(select(installation.c.identity)).scalar_one()
-    return Witness.open(settings.file, identity, sync=settings.sync)
+    return Witness.open(settings.file, identity, sync=settings.sync, sign=sign)
 
 
 def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:

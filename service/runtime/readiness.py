@@ -12,7 +12,7 @@ from service.database.tables import REVISION
 from service.datasets.counts import keys_in_use
 from service.errors import DatabaseUnavailable, DrawsUnavailable, InternalError
 from service.ledger.freeze import is_restore_pending
-from service.ledger.restore.gaps import unsettled
+from service.ledger.restore.gaps import undecided, unsettled
 from service.runtime.key_checks import keys_of_unfinished
 from service.runtime.runtime import Runtime
 
@@ -21,9 +21,14 @@ _UNSETTLED: Final = (
     "reconcile`, which takes the witness's folder of receipts, have the owners write off what it lacks, then run "
     "`private-posterior ledger unfreeze`; releases are refused until then"
 )
+_UNDECIDED: Final = (
+    "the database was restored, and lacks decisions of owners: run `private-posterior ledger reconcile`, which applies "
+    "those again that the witness's folder has, then run `private-posterior ledger unfreeze`, which freezes each "
+    "budget with a decision that stays lost; releases are refused until then"
+)
 _SETTLED: Final = (
-    "the database was restored, and every budget is accounted for: run `private-posterior ledger unfreeze`; releases "
-    "are refused until then"
+    "the database was restored, and every budget that it has is accounted for: run `private-posterior ledger "
+    "unfreeze`; releases are refused until then"
 )
 _FAILED_OVER: Final = (
     "another database server took over: releases are refused for some seconds, until its ledgers were compared; if "
@@ -98,7 +103,7 @@ def _look(runtime: Runtime, connection: Connection) -> list[str]:
     if (revision := check_ready(connection)) > REVISION:
         notes.append(_NEWER.format(revision))
     if is_restore_pending(connection):
-        notes.append(_UNSETTLED if unsettled(connection) else _SETTLED)
+        notes.append(_UNSETTLED if unsettled(connection) else _UNDECIDED if undecided(connection) else _SETTLED)
     if not all(runtime.database.keys.know(key_id) for key_id in keys_in_use(connection)):
         notes.append(_KEY_MISSING)
     missing = sorted(keys_of_unfinished(connection) - runtime.database.keys.current.public_keys.keys())

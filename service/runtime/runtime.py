@@ -126,7 +126,8 @@ class Runtime:
         with reading(engine) as connection:
             check_ready(connection)
         keys = InstalledKeys(settings.keys, open_keys(engine, settings.keys))
-        witness, quotas = watch(engine, settings.witness), Quotas.times(settings.quota_factor)
+        witness = watch(engine, settings.witness, keys.current.signer.entry)
+        quotas = Quotas.times(settings.quota_factor)
         database = Database(engine, keys, witness, quotas, metrics or Metrics())
         processes = Processes(
             keys,

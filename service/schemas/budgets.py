@@ -195,6 +195,7 @@ LedgerEntryKind = Literal[
     "query_charged",
     "release_charged",
     "receipt_reconciled",
+    "entry_reconciled",
     "written_off",
     "policy_changed",
     "grant_opened",

@@ -38,12 +38,12 @@ from service.datasets.cipher import KeyRing, commit
 from service.identifiers.canonical_json import Json, canonical_json
 from service.identifiers.chain_links import netstrings
 from service.ledger.budget_changes import row_of
-from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link
+from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, lost_entry_id
 from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
-from service.ledger.receipts import ComputedJob, ReleaseSignature, Signer
+from service.ledger.receipts import ComputedJob, ReleaseSignature, SignedEntry, Signer
 from service.principals import chain as principals
 from service.releases.document import release_document
 from service.releases.public_text import public_text
@@ -196,7 +196,13 @@ def later_entries() -> list[Entry]:
     end = story()[-1]
     detail = canonical_json({"ledger_time": end.created_at})
     draft = Entry(BUDGET, 0, EntryKind.CLOCK_CONFIRMED, NOTHING, "command-line", BUDGET, detail, end.created_at - 3600)
-    return [link(head_of(end), draft)]
+    confirmed = link(head_of(end), draft)
+    lost = link(head_of(end), Entry(BUDGET, 0, EntryKind.BUDGET_FROZEN, NOTHING, OWNER, BUDGET, "{}", end.created_at))
+    named: dict[str, Json] = {"sequence": lost.sequence, "kind": lost.kind.value, "lost": True}
+    detail = canonical_json(named | {"entry": SIGNER.sign(SignedEntry.of(lost))})
+    kind, subject = EntryKind.ENTRY_RECONCILED, lost_entry_id(lost.hash)
+    draft = Entry(BUDGET, 0, kind, NOTHING, "command-line", subject, detail, confirmed.created_at)
+    return [confirmed, link(head_of(confirmed), draft)]
 
 
 def principal_chain(principal_id: str) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection, select
 
 from service.database.tables import budgets, datasets, principal_names
-from service.ledger.receipts import Receipt
+from service.ledger.receipts import Receipt, SignedEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,11 @@ class Names:
     people: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, connection: Connection, budget_ids: Collection[str], receipts: Collection[Receipt] = ()) -> Names:
-        wanted = {*budget_ids, *(each.budget_id for each in receipts)}
+    def read(
+        cls, connection: Connection, budget_ids: Collection[str], lines: Collection[Receipt | SignedEntry] = ()
+    ) -> Names:
+        receipts = [each for each in lines if isinstance(each, Receipt)]
+        wanted = {*budget_ids, *(each.budget_id for each in lines)}
         found = connection.execute(select(budgets.c.id, budgets.c.name, budgets.c.owner_id)).all()
         owners = {row.id: row.owner_id for row in found if row.id in wanted}
         wanted_people = {*owners.values(), *(each.owner_id for each in receipts)}
@@ -38,18 +41,20 @@ class Names:
         )
 
     def budget(self, budget_id: str) -> str:
-        owner = f", owner {_named(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
-        return f"budget {_named(self.budgets, budget_id)}{owner}"
+        owner = f", owner {named(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
+        return f"budget {named(self.budgets, budget_id)}{owner}"
 
-    def dataset(self, receipt: Receipt) -> str:
-        """Return the owner, budget and data set of a receipt."""
+    def subject(self, line: Receipt | SignedEntry) -> str:
+        """Return the owner, budget and data set of a receipt, or the budget, kind and subject of another entry."""
+        if isinstance(line, SignedEntry):
+            return f"{self.budget(line.budget_id)}, {line.entry_kind} of {line.subject_id}"
         return (
-            f"owner {_named(self.people, receipt.owner_id)}, budget {_named(self.budgets, receipt.budget_id)}, "
-            f"data set {_named(self.datasets, receipt.dataset_id)}"
+            f"owner {named(self.people, line.owner_id)}, budget {named(self.budgets, line.budget_id)}, "
+            f"data set {named(self.datasets, line.dataset_id)}"
         )
 
 
-def _named(names: dict[str, str], id_: str) -> str:
+def named(names: dict[str, str], id_: str) -> str:
     """Return an id with its name, in which control characters are escaped."""
     name = names.get(id_)
     if name is None:

@@ -52,6 +52,8 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
     if not went_back and not freeze.is_restore_pending(connection):
         return False
     _notice(connection, witness, lost)
+    there = read_heads(connection)
+    witness.lost |= {budget_id: seen for budget_id, seen in lost.items() if budget_id not in there}
     if went_back:
         # The restored database may count as many restores as the history that it replaces, which is another one.
         higher = installation.c.restores <= witness.restores

@@ -1,4 +1,4 @@
-"""Charge again, from signed receipts, what a restored database lost."""
+"""Charge again and decide again, from the signed lines of the witness, what a restored database lost."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, text, update
 
-from core.accounting.accountants import NOTHING, Accountant, Cost
-from core.accounting.zcdp import epsilon_of
-from core.privacy import Delta, Epsilon, Rho
+from core.accounting.accountants import NOTHING, Cost
 from service.database import costs
-from service.database.rows import BudgetRow, GrantRow, fetch_first
+from service.database.rows import GrantRow, fetch_first
 from service.database.tables import (
     BOOKED_ONCE,
     budgets,
@@ -24,19 +22,23 @@ from service.database.tables import (
 )
 from service.identifiers.canonical_json import canonical_json
 from service.ledger import freeze
-from service.ledger.budget_changes import Act, lock_budget, store, terms_of
-from service.ledger.chain import EntryKind
+from service.ledger.budget_changes import Act, lock_budget, store
+from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
 from service.ledger.query_debit import QUERY_PREFIX
-from service.ledger.receipts import Receipt
-from service.ledger.restore.gaps import read_gaps
+from service.ledger.receipts import Receipt, SignedEntry, parse
+from service.ledger.restore.decisions import DestroyCounts, apply, open_again
+from service.ledger.restore.gaps import Gap, read_gaps
+from service.ledger.restore.limits import larger_of, raised_limit
 from service.principals.auth import COMMAND_LINE
 
 
 class Booked(Enum):
-    """Outcome of reconciling a receipt."""
+    """Outcome of reconciling a receipt or another entry."""
 
     KNOWN = "already known to the database"
     CHARGED = "forgotten, and now charged again"
+    APPLIED = "forgotten, and now applied again"
+    NOT_APPLIED = "forgotten, and can't be applied again: the budget stays frozen until its owner looks"
     NO_BUDGET = "of a budget that the database does not have: there is nothing here to charge"
 
 
@@ -55,7 +57,7 @@ def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, 
     acts = _evidence(connection, receipt)
     locked = select(grants).where(grants.c.id == receipt.grant_id).with_for_update()
     grant = fetch_first(connection, GrantRow, locked) if receipt.grant_id else None
-    columns, raised = _raised_limit(budget, receipt.amount)
+    columns, raised = raised_limit(budget, receipt.amount)
     acts += raised
     if grant is not None:
         acts += _charge_grant(connection, grant, receipt.amount)
@@ -66,6 +68,90 @@ def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, 
     store(connection, budget, columns, acts)
     _bind_key(connection, receipt, signed, budget.sequence + len(acts))
     return Booked.CHARGED
+
+
+def book_entry(
+    connection: Connection,
+    line: SignedEntry,
+    signed: Mapping[str, Any],
+    destroy_counts: DestroyCounts,
+    *,
+    witnessed: int = 0,
+) -> Booked:
+    """Apply a verified entry again that the database lost, or record that it can't be applied. A second call changes
+    nothing.
+
+    `destroy_counts` deletes the counts of a data set whose deletion was lost. If the database lacks the budget, it is
+    opened again from its first entry; `witnessed` is then the last entry that the witness recorded.
+    """
+    entry = line.entry
+    if connection.execute(select(budgets.c.id).where(budgets.c.id == entry.budget_id)).first() is None:
+        return _open_budget_again(connection, entry, signed, witnessed)
+    if entry.kind is EntryKind.RECEIPT_RECONCILED:
+        receipt = entry.read_detail()["receipt"]
+        book_receipt(connection, parse(receipt, Receipt), receipt)
+    budget = lock_budget(connection, entry.budget_id)
+    if _has_entry(connection, entry):
+        return Booked.KNOWN
+    acts, gap = [], _gap_of(connection, entry)
+    if gap is None:
+        freeze.freeze_all(connection)
+        gap = Gap(entry.budget_id, entry.sequence - 1, entry.sequence, entry.created_at)
+        acts.append(_noticed(entry.budget_id, entry.sequence - 1, entry.sequence, charges=0))
+    applied = apply(connection, budget, entry, gap.kept, destroy_counts)
+    acts.append(_reconciled(entry, signed, lost=applied is None))
+    if applied is None:
+        store(connection, budget, {}, acts)
+        return Booked.NOT_APPLIED
+    store(connection, budget, applied.columns, acts + applied.acts)
+    return Booked.APPLIED
+
+
+def _open_budget_again(connection: Connection, entry: Entry, signed: Mapping[str, Any], witnessed: int) -> Booked:
+    if entry.kind is not EntryKind.BUDGET_OPENED or not open_again(connection, entry):
+        return Booked.NO_BUDGET
+    freeze.freeze_all(connection)
+    noticed = _noticed(entry.budget_id, 0, max(witnessed, entry.sequence))
+    acts = [noticed, _reconciled(entry, signed, lost=False)]
+    store(connection, lock_budget(connection, entry.budget_id), {}, acts)
+    return Booked.APPLIED
+
+
+def _has_entry(connection: Connection, entry: Entry) -> bool:
+    """Return whether the ledger has the entry, or has reconciled it."""
+    place = (entries.c.budget_id == entry.budget_id) & (entries.c.sequence == entry.sequence)
+    stored = select(entries.c.hash).where(place, entries.c.hash == entry.hash)
+    reconciled = entries.c.subject_id == lost_entry_id(entry.hash)
+    booked = select(entries.c.sequence).where(reconciled, text(BOOKED_ONCE))
+    return connection.execute(stored).first() is not None or connection.execute(booked).first() is not None
+
+
+def _reconciled(entry: Entry, signed: Mapping[str, Any], *, lost: bool) -> Act:
+    """Return the act that records a lost entry, with its signed form unless it is about a restore itself."""
+    detail: dict[str, Any] = {"sequence": entry.sequence, "kind": entry.kind.value}
+    if entry.kind not in OF_RESTORING:
+        detail["entry"] = dict(signed)
+    if lost:
+        detail["lost"] = True
+    return Act(EntryKind.ENTRY_RECONCILED, COMMAND_LINE, lost_entry_id(entry.hash), detail=detail)
+
+
+def _gap_of(connection: Connection, entry: Entry) -> Gap | None:
+    """Return the gap in which the entry was lost, or None if the ledger records none."""
+    gaps = read_gaps(connection, ended=True, budget_id=entry.budget_id).get(entry.budget_id, [])
+    return next(
+        (
+            gap
+            for gap in gaps
+            if entry.created_at <= gap.noticed_at and (gap.covers(entry.sequence) or gap.kept is None)
+        ),
+        None,
+    )
+
+
+def _noticed(budget_id: str, kept: int, witnessed: int, **counted: int) -> Act:
+    detail = {"kept": kept, "witnessed": witnessed, **counted}
+    return Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, budget_id, detail=detail)
 
 
 def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
@@ -79,8 +165,7 @@ def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
     ):
         return []
     freeze.freeze_all(connection)
-    detail = {"kept": receipt.sequence - 1, "witnessed": receipt.sequence}
-    return [Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, receipt.budget_id, detail=detail)]
+    return [_noticed(receipt.budget_id, receipt.sequence - 1, receipt.sequence)]
 
 
 def _is_known(connection: Connection, receipt: Receipt) -> bool:
@@ -89,44 +174,15 @@ def _is_known(connection: Connection, receipt: Receipt) -> bool:
     return connection.execute(drawn).first() is not None or connection.execute(booked).first() is not None
 
 
-def _raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
-    """Return the budget's columns after a charge that can't be refused, and the act that raises the limit."""
-    spent, terms = budget.spent + charge, terms_of(budget)
-    columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
-    if spent.fits(terms.limit):
-        return columns, []
-    limit = _larger_of(terms.limit, spent)
-    if terms.accountant is Accountant.BASIC:
-        epsilon, delta = limit.epsilon, limit.delta
-    else:
-        epsilon = max(terms.epsilon, epsilon_of(limit.rho, terms.delta_conversion))
-        delta = terms.delta_conversion + limit.delta
-    columns |= costs.columns(limit, "limit") | {"guaranteed_epsilon": epsilon.units, "guaranteed_delta": delta.units}
-    detail = {
-        "epsilon": str(epsilon),
-        "delta": str(delta),
-        "reason": "a forgotten charge does not fit the restored limit",
-    }
-    return columns, [Act(EntryKind.BUDGET_CHANGED, COMMAND_LINE, budget.id, limit, detail)]
-
-
 def _charge_grant(connection: Connection, grant: GrantRow, charge: Cost) -> list[Act]:
     spent, cap = grant.spent + charge, grant.cap
     columns, acts = costs.columns(spent, "spent"), list[Act]()
     if not spent.fits(cap):
-        cap = _larger_of(cap, spent)
+        cap = larger_of(cap, spent)
         columns |= costs.columns(cap, "cap")
         acts = [Act(EntryKind.GRANT_CHANGED, COMMAND_LINE, grant.id, cap)]
     connection.execute(update(grants).where(grants.c.id == grant.id).values(**columns))
     return acts
-
-
-def _larger_of(one: Cost, other: Cost) -> Cost:
-    return Cost(
-        Epsilon(max(one.epsilon.units, other.epsilon.units)),
-        Delta(max(one.delta.units, other.delta.units)),
-        Rho(max(one.rho.units, other.rho.units)),
-    )
 
 
 def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any], sequence: int) -> None:

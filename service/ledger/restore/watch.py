@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, select
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from sqlalchemy import Connection, Engine, select
+
+from service.database.commit_hooks import begin_events
 from service.database.engine import reading, writing
 from service.database.tables import installation
 from service.ledger.budget_changes import NewestTime, newest_times
 from service.ledger.chain import Head
 from service.ledger.restore.notice import notice_if_restored
-from service.ledger.witness import Witness, open_witness, read_heads, read_timeline
+from service.ledger.witness import Sign, Witness, open_witness, read_heads, read_timeline
 from service.settings.settings import WitnessSettings
 
 _BUDGETS_AT_ONCE = 1000
 """Budgets compared by one look, so that a look takes a few milliseconds."""
 
 
-def watch(engine: Engine, settings: WitnessSettings) -> Witness:
+def watch(engine: Engine, settings: WitnessSettings, sign: Sign | None = None) -> Witness:
     """Open the witness of a database, and freeze the database if it was restored. Raises SettingsError."""
     with reading(engine) as connection:
-        witness = open_witness(connection, settings)
+        witness = open_witness(connection, settings, sign)
     _compare(engine, witness)
     with reading(engine) as connection:
         witness.reset(connection)
@@ -39,6 +43,7 @@ def look(engine: Engine, witness: Witness) -> None:
         heads = read_heads(connection, after=after, limit=_BUDGETS_AT_ONCE)
         restores = connection.execute(select(installation.c.restores)).scalar_one()
         witness.count_spending(connection, heads)
+        unrecorded = witness.unrecorded(connection, heads)
         times = newest_times(connection, heads.keys()).values()
         newest = NewestTime(*(max(column) for column in zip(*times, strict=True))) if times else NewestTime(0, 0)
     # Compare only up to the last budget that both lists cover.
@@ -51,6 +56,7 @@ def look(engine: Engine, witness: Witness) -> None:
         with reading(engine) as connection:
             witness.reset(connection)
     elif is_verified:
+        witness.keep_entries(unrecorded)
         witness.record_heads(heads.values())
         witness.cursor = last
         witness.record_look(*newest)
@@ -58,6 +64,15 @@ def look(engine: Engine, witness: Witness) -> None:
         witness.compact_if_long()
     elif witness.may_compare:
         _compare(engine, witness)
+
+
+@contextmanager
+def recorded(engine: Engine, witness: Witness) -> Iterator[Connection]:
+    """Begin a write transaction. After its commit, its entries are recorded in the witness."""
+    with writing(engine) as connection:
+        events = begin_events(connection)
+        yield connection
+    witness.on_commit(events)
 
 
 def _contradicts(heads: dict[str, Head], seen: Head) -> bool:
@@ -70,7 +85,7 @@ def _compare(engine: Engine, witness: Witness) -> None:
     verified, or the database is frozen.
     """
     witness.reload()
-    with writing(engine) as connection:
+    with recorded(engine, witness) as connection:
         timeline = read_timeline(connection)
         notice_if_restored(connection, witness)
     witness.mark_verified(timeline)

@@ -95,6 +95,7 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "dataset_renamed",
         "dataset_replaced",
         "dataset_unlisted",
+        "entry_reconciled",
         "grant_changed",
         "grant_closed",
         "grant_opened",
