@@ -45,7 +45,7 @@ test-long failover bench: export PATH := $(PATH):/usr/sbin
 # Beside the checks, which keep one core busy if mypy has no cache.
 fast-tests: $(VENV)/dev
 	@echo "== tests"
-	@$(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder $(CHOSEN)
+	@exec $(BIN)/python -m pytest -m "not long" --numprocesses $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder $(CHOSEN)
 
 quick: $(VENV)/dev ## while you change something: the checks, and fast tests on SQLite; QUICK=tests/... names other tests
 	@$(MAKE) --no-print-directory --jobs 2 check fast-tests PYTEST_WORKERS=3 CHOSEN='-q -k "not postgresql" $(QUICK)'
