@@ -13,8 +13,10 @@ INSTALL := $(PIP) install --quiet --no-compile --require-hashes
 # Bytecode of packages is written once after an install. Some hold files that are not Python.
 COMPILE := $(BIN)/python -m compileall -qq -j 2 $(VENV)/lib || true
 
-# What Python compiles is kept, whatever the shell says: each start of a server would compile everything again.
+# What Python compiles is kept, whatever the shell says: each start of a server would compile everything again. And its
+# output is buffered, as it is where people run it.
 export PYTHONDONTWRITEBYTECODE :=
+export PYTHONUNBUFFERED :=
 
 DIST := dist
 CHOSEN := --durations 20

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -78,5 +79,8 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 def tell(message: str) -> None:
     """Print a message on standard error."""
-    with suppress(OSError):  # standard error may be closed; the exit code still counts
+    try:
         typer.echo(f"private-posterior: {message}", err=True)
+    except OSError:
+        # It may be full: Python would write the message again at its end, fail, and exit with a code of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias, cast
@@ -73,15 +73,17 @@ def pages_as_json(listing: Listing[Any]) -> None:
 
 
 def note(text: str) -> None:
-    """Print a remark about the answer on standard error, which may be closed."""
-    with suppress(OSError):
+    """Print a remark about the answer on standard error, which may be closed or full."""
+    try:
         echo(text, err=True)
+    except OSError:
+        # Python would write the text again at its end, fail, and exit with a code of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def fail(message: str, code: int = 2) -> NoReturn:
     """Print a message on standard error and end the command."""
-    with suppress(OSError):  # standard error may be closed; the exit code still counts
-        echo(f"posterior: {message}", err=True)
+    note(f"posterior: {message}")
     raise typer.Exit(code)
 
 

@@ -44,3 +44,8 @@ def test_a_closed_or_full_output_is_not_taken_for_a_failed_check(name: str, tmp_
     os.close(writing)
     if "--help" not in command:
         assert ended(command, tmp_path, ">&-") == Exit.UNUSABLE
+
+
+def test_a_command_that_fails_has_the_same_code_where_standard_error_is_full(tmp_path: Path) -> None:
+    command = (CLIENT, "datasets", "list")
+    assert ended(command, tmp_path) == ended(command, tmp_path, "2>/dev/full") == Exit.UNUSABLE
