@@ -67,6 +67,7 @@ SAME_ON_BOTH = (
         )
     ),
     *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),
+    "tests/test_upgrade.py",
     *(
         f"tests/service/{room}/"
         for room in ("cli", "console", "datasets", "posteriors", "queries", "reports", "runtime", "web")

@@ -18,15 +18,9 @@ from tests.harness.deadlines import PATIENCE
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize(
-    ("how", "browser"),
-    [
-        (signal.SIGTERM, ""),
-        pytest.param(signal.SIGKILL, "", marks=pytest.mark.long),
-        pytest.param(signal.SIGTERM, "with", marks=pytest.mark.long),
-        pytest.param(signal.SIGKILL, "with", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("browser", ["", "with"])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_what_the_tests_start_and_write_ends_with_them(tmp_path: Path, how: signal.Signals, browser: str) -> None:
     ready = tmp_path / "ready"
     folder = Path(tempfile.mkdtemp(dir="/tmp"))  # the path of a unix socket is short

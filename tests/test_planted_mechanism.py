@@ -42,7 +42,12 @@ def _run(tree: Path, *command: str) -> None:
 
 
 def test_a_mechanism_with_a_noise_of_its_own_is_added_in_five_files(planted: Path) -> None:
+    assert (planted / MODULE).exists()
     assert len({MODULE, *EDITS}) <= _FILES
+
+
+@pytest.mark.long
+def test_the_added_mechanism_is_planned_priced_drawn_inferred_and_verified(planted: Path) -> None:
     file = "tests/harness/planted_mechanism/journey.py"
     _run(planted, "pytest", "-q", "-p", "no:cacheprovider", "--tb=short", file)
 

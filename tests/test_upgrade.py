@@ -72,7 +72,7 @@ class Installation:
         return next(each for each in self.exchanges if each["key"] == PAID)
 
 
-@pytest.fixture(params=VERSIONS)
+@pytest.fixture(params=[*(pytest.param(each, marks=pytest.mark.long) for each in VERSIONS[:-1]), VERSIONS[-1]])
 def installation(request: pytest.FixtureRequest, empty_database_url: str, tmp_path: Path) -> Installation:
     version: str = request.param
     if empty_database_url.startswith("sqlite"):

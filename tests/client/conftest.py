@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service.conftest import analyst, owner, sqlite_server, standing, study
+from tests.service.conftest import analyst, owner, sqlite_server, sqlite_service, standing, study
 
 if TYPE_CHECKING:
     from tests.harness.server import Server
 
-__all__ = ["analyst", "owner", "server", "sqlite_server", "standing", "study"]
+__all__ = ["analyst", "owner", "server", "sqlite_server", "sqlite_service", "standing", "study"]
 
 
 @pytest.fixture

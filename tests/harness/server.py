@@ -191,10 +191,17 @@ def run(*arguments: str, environment: Mapping[str, str], folder: Path = ROOT) ->
 def serving(directory: Path, database_url: str, owner_database_url: str = "", **settings: str) -> Iterator[Server]:
     """A service on a migrated database, in a thread of this process, until the block ends. It has its own keys."""
     with (
-        ServiceThread(database_url, log=directory / "log", **_own_keys() | settings) as service,
-        httpx.Client(base_url=service.url, timeout=PATIENCE) as http,
+        ServiceThread(database_url, log=directory / "log", **own_keys() | settings) as service,
+        using(service, owner_database_url or database_url) as server,
     ):
-        yield Server(http, service, owner_database_url or database_url)
+        yield server
+
+
+@contextmanager
+def using(service: Process | ServiceThread, owner_database_url: str) -> Iterator[Server]:
+    """A running service with an admin and a transcript of its own."""
+    with httpx.Client(base_url=service.url, timeout=PATIENCE) as http:
+        yield Server(http, service, owner_database_url)
 
 
 @contextmanager
@@ -202,13 +209,13 @@ def serving_process(
     directory: Path, database_url: str, owner_database_url: str = "", *, fault: str = "", **settings: str
 ) -> Iterator[Server]:
     """As `serving`, as a process of its own, perhaps with a fault of `tests.harness.planted`."""
-    service = Process(database_url, log=directory / "log", fault=fault, **_own_keys() | settings)
-    with service, httpx.Client(base_url=service.url, timeout=PATIENCE) as http:
-        yield Server(http, service, owner_database_url or database_url)
+    service = Process(database_url, log=directory / "log", fault=fault, **own_keys() | settings)
+    with service, using(service, owner_database_url or database_url) as server:
+        yield server
     assert service.process.returncode in {0, -signal.SIGTERM}, service.log.read_text()[-4000:]
 
 
-def _own_keys() -> dict[str, str]:
+def own_keys() -> dict[str, str]:
     return {"counts_keys": f"k1:{new_key()}", "receipt_key": new_key(), "log_level": "debug"}
 
 

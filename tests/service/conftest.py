@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ import pytest
 from migrations.rights import SERVICE_ROLE
 from service.identifiers.identifiers import now, timestamp
 from tests.harness.bodies import registration
-from tests.harness.server import Party, Server, serving, without_posteriors
+from tests.harness.server import Party, Server, own_keys, using, without_posteriors
 from tests.harness.shared_postgres import OWNER
 from tests.harness.studies import RegisteredStudy
+from tests.harness.thread import ServiceThread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,31 +28,46 @@ COUNTS = [7_300_427_311, 913_377_551]
 """Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
 
 
-@pytest.fixture(scope="module")
-def sqlite_server(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    directory = tmp_path_factory.mktemp("server")
+@pytest.fixture(scope="session")
+def sqlite_service(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceThread]:
+    directory = tmp_path_factory.mktemp("service")
     shutil.copy(migrated_sqlite, directory / "posterior.sqlite3")
-    with serving(directory, f"sqlite:///{directory / 'posterior.sqlite3'}") as running:
-        yield running
-        assert_counts_stayed_in(running)
+    with ServiceThread(f"sqlite:///{directory / 'posterior.sqlite3'}", log=directory / "log", **own_keys()) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def postgres_service(
+    postgres: Postgres, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ServiceThread]:
+    database_url = postgres.url(postgres.create_database(template=migrated_postgres, owner=OWNER), SERVICE_ROLE)
+    with ServiceThread(database_url, log=tmp_path_factory.mktemp("service") / "log", **own_keys()) as service:
+        yield service
 
 
 @pytest.fixture(scope="module")
-def postgres_server(
-    postgres: Postgres, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    name = postgres.create_database(template=migrated_postgres, owner=OWNER)
-    with serving(
-        tmp_path_factory.mktemp("server"), postgres.url(name, SERVICE_ROLE), postgres.url(name, OWNER)
-    ) as running:
-        yield running
-        assert_counts_stayed_in(running)
+def sqlite_server(sqlite_service: ServiceThread) -> Iterator[Server]:
+    yield from _of_a_file(sqlite_service)
+
+
+@pytest.fixture(scope="module")
+def postgres_server(postgres_service: ServiceThread) -> Iterator[Server]:
+    yield from _of_a_file(postgres_service)
+
+
+def _of_a_file(service: ServiceThread) -> Iterator[Server]:
+    os.truncate(service.log, 0)
+    database_url = service.environment["POSTERIOR_DATABASE_URL"]
+    with using(service, database_url.replace(f"{SERVICE_ROLE}@", f"{OWNER}@")) as server:
+        yield server
+        assert_counts_stayed_in(server)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def server(request: pytest.FixtureRequest) -> Server:
-    """A running service on each database in turn, shared by the tests of a file: each makes its own principals and data
-    sets. It ends with the file, so that no test of another one changes a function under it.
+    """A service on each database in turn, shared by all tests of this process: each makes its own principals and data
+    sets. Each file has its own admin, log and transcript. A file that changes the service for a while, or counts all
+    that it holds, starts its own by `serving`.
     """
     running: Server = request.getfixturevalue(f"{request.param}_server")
     return running
