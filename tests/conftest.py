@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -93,6 +94,17 @@ def pytest_pycollect_makeitem() -> Generator[None, object, object]:
                 f"{item.nodeid} needs a program of tests/harness/programs.py: mark it as long"
             )
     return made
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is made here stays. To look for garbage in it takes a fourth of the time, and again during the tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -89,6 +89,7 @@ def test_what_leaves_the_domain_is_infinite() -> None:
     assert float(renyi_of_posteriors(math.inf, prior, counts, counts)) == 0.0
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("prior", "counts", "others"),
     [

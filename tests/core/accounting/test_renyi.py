@@ -136,6 +136,7 @@ def test_a_planted_loss_without_its_mirror_factor_has_another_rho() -> None:
     assert wrong > 1.5 * right
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("step", [1e-4, 0.3, 2.0, 6.0, 20.0])
 @pytest.mark.parametrize("part", [1e-6, 0.01, 0.3, 0.9, 1.0])
 def test_three_losses_cost_their_largest_divergence_whatever_order_it_is_at(step: float, part: float) -> None:

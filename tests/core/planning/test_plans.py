@@ -287,6 +287,7 @@ def test_widths_from_some_records_as_one_are_those_of_all(event: Event) -> None:
         )
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("mechanism", [SimplexGeometric, Laplace])
 def test_widths_within_a_group_are_those_of_every_histogram_listed(
     mechanism: type[SimplexGeometric | Laplace],

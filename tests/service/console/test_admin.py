@@ -29,7 +29,7 @@ def test_an_invitation_is_shown_for_ten_minutes_in_its_session_and_makes_one_per
     elsewhere, kept = browser_of(server.admin), browser.http.cookies["posterior_invitation"]
     elsewhere.http.cookies.set("posterior_invitation", kept, domain=httpx.URL(server.url).host, path="/console")
     assert "can't be shown any more" in elsewhere.get(shown.path).text
-    people = server.admin.get("/v1/principals", limit=200).json()["items"]
+    people = server.admin.api.principals()
     assert [each["role"] for each in people if each["name"] == name] == ["analyst"]
     assert Browser(server.url).sign_in(" ".join(text.split())).heading == "Make your key"
 

@@ -52,6 +52,7 @@ def distribution(
     return {r: w / total for r, w in weights.items()}
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("gamma", [None, 0.05, 0.8])
 @pytest.mark.parametrize(("epsilon0", "admixture"), [(0.3, None), (6.0, 9.0)])
 @pytest.mark.parametrize(("prior", "n"), CASES)

@@ -93,6 +93,7 @@ def drawn_law(event: Exponential, counts: tuple[int, ...]) -> np.ndarray:
     return np.asarray(weights / weights.sum())
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
 def test_the_weights_follow_the_stated_distribution(prior: tuple[float, ...], n: int, epsilon: str) -> None:
@@ -108,6 +109,7 @@ def divergence_by_order(p: np.ndarray, q: np.ndarray) -> float:
     return float((moments / (orders * (orders - 1.0))[:, 0]).max())
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("epsilon", AMOUNTS)
 @pytest.mark.parametrize(("prior", "n"), PRIORS)
 def test_the_certificate_is_never_below_the_true_loss(
@@ -145,6 +147,7 @@ def test_the_theorems_never_promise_less_than_the_channel_keeps(
         assert certify(event).loss.epsilon <= theorem.loss.epsilon
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("delta", [Delta(0), DELTA, Delta.parse("0.001")])
 @pytest.mark.parametrize(("prior", "n"), [((1.0, 1.0), 300), ((0.3, 2.5), 60), ((1.0, 1.0, 1.0), 14)])
 def test_the_certified_calibration_keeps_to_what_was_asked_and_nearly_uses_it(
@@ -177,6 +180,7 @@ def test_the_published_calibration_is_that_of_the_source() -> None:
     assert event.gamma == pytest.approx(np.log(1 + 0.8 / (2 * np.log(2 * 1001 / 1e-8))), rel=1e-14)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("calibration", [0, 1])
 def test_draws_pass_for_the_right_distribution_and_for_no_near_one(calibration: int) -> None:
     event = events((1.0, 0.5, 2.0), 9, "12")[calibration]

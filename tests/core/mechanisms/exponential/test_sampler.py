@@ -62,6 +62,7 @@ def test_draws_follow_the_distribution_and_no_nearby_one(
     assert p_value(draws, every, weights([counts[0] - 1, *counts[1:-1], counts[-1] + 1], kappa)) < 1e-7
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("prior", "counts", "kappa"),
     [
@@ -103,6 +104,7 @@ def some_case(seed: int) -> tuple[NDArray[np.float64], NDArray[np.int64], float,
 SEEDS = [*range(30), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(30, 500))]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_acceptance_probabilities_are_at_most_one_and_one_batch_suffices(
     seed: int,

@@ -50,6 +50,7 @@ def test_masses_of_a_large_kappa_against_the_recurrence() -> None:
     assert log_masses(1e4, np.arange(502)) == pytest.approx(reference, abs=1e-9)
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("kappa", KAPPAS)
 @pytest.mark.parametrize("s", [0.0, 0.3, 0.9, 0.999])
 def test_the_generating_function_is_that_of_the_hellinger_weight(kappa: float, s: float) -> None:
@@ -60,6 +61,7 @@ def test_the_generating_function_is_that_of_the_hellinger_weight(kappa: float, s
     assert masses @ distance_factors(kappa, k) == pytest.approx(expected, rel=1e-8, abs=1e-13 * (1.0 + 1.0 / kappa))
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("kappa", KAPPAS)
 @pytest.mark.parametrize("first", [1, 5, 4096, 4097, 300_000])
 def test_tails_are_what_the_sums_before_leave(kappa: float, first: int) -> None:
