@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import certifi
 import pytest
 from hypothesis import settings
 
@@ -68,6 +69,8 @@ SAME_ON_BOTH = (
         )
     ),
     *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),
+    "tests/service/ledger/test_verification.py",
+    "tests/service/test_creations.py::test_a_repeated_creation",
     "tests/test_upgrade.py",
     *(
         f"tests/service/{room}/"
@@ -79,7 +82,7 @@ SAME_ON_BOTH = (
 
 def pytest_configure() -> None:
     """SIGTERM ends the tests as an interrupt at the keyboard does: what fixtures started ends in order."""
-    if moved := [path for path in SAME_ON_BOTH if not (ROOT / path).exists()]:
+    if moved := [path for path in SAME_ON_BOTH if not (ROOT / path.partition("::")[0]).exists()]:
         raise pytest.UsageError(f"SAME_ON_BOTH in tests/conftest.py names {moved}, which are not there")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
@@ -134,6 +137,25 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
         if name.startswith(PREFIX):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def one_certificate(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file with the first of the certificates that httpx trusts."""
+    mark = "-----END CERTIFICATE-----\n"
+    first, end, _ = Path(certifi.where()).read_text(encoding="utf-8").partition(mark)
+    path = tmp_path_factory.mktemp("trusted") / "one.pem"
+    path.write_text(first + end, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def _few_certificates(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, one_certificate: str) -> None:
+    """Each client of httpx reads all certificates that it trusts, for plain HTTP too: 25 ms of CPU for none that a fast
+    test meets. Long tests may install packages.
+    """
+    if not request.node.get_closest_marker("long"):
+        monkeypatch.setenv("SSL_CERT_FILE", one_certificate)
 
 
 @pytest.fixture(autouse=True)

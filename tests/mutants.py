@@ -59,6 +59,7 @@ class Mutant:
 _PRIVATE = "All releases on a budget are together (ε, δ)-differentially private."
 _CERTIFIED = "Certificates are true of the channel that runs."
 _CHARGED = "The charge is what is proven."
+_LISTED = "What leaves is listed."
 _INSIDE = "Counts do not leave."
 _UNALTERED = "Altered counts and rows are not drawn from."
 _TIMED = "Answer times do not depend on counts."
@@ -172,6 +173,14 @@ MUTANTS: Final = (
         "_require(receipt.spec_sha256 == hashlib.sha256(text.encode()).hexdigest())",
         "_require(bool(hashlib.sha256(text.encode()).hexdigest()))",
         ("tests/service/drawing/test_draw.py",),
+    ),
+    Mutant(
+        "published-unless-known-to-be-private",
+        _LISTED,
+        "service/releases/public_text.py",
+        'listed_members(kind, parts).items() if name != "signature"',
+        'parts.items() if name not in {"signature", "principal_id", "remaining_after", "receipt"}',
+        ("tests/service/test_what_leaves.py",),
     ),
     Mutant(
         "private-value-printed",
@@ -576,7 +585,7 @@ MUTANTS: Final = (
     Mutant(
         "failure-logged-with-its-text",
         _LOGGED,
-        "service/logs/log.py",
+        "service/identifiers/failures.py",
         "kind = type(error).__name__\n",
         'kind = f"{type(error).__name__}: {error}"\n',
         ("tests/service/test_log.py",),
