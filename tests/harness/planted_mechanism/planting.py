@@ -1,4 +1,4 @@
-"""Adds the planted mechanism to a copy of the code: one new file, and edits of four."""
+"""Adds the planted mechanism to a copy of the code: one new file, and edits of three."""
 
 from __future__ import annotations
 
@@ -58,9 +58,6 @@ _TEMPERED: Final = RequestRecord(
 \\g<0>''',
         ),
         (r"^    _EXPONENTIAL_GLOBAL,\n", "\\g<0>    _TEMPERED,\n"),
-    ),
-    "client/private_posterior/verification/releases.py": (
-        (r'    "exponential": None,', '\\g<0>\n    "tempered": None,'),
     ),
     "pyproject.toml": ((r'    "core.mechanisms.laplace",', '\\g<0>\n    "core.mechanisms.tempered",'),),
 }
