@@ -412,6 +412,7 @@ class Client(Connection):
         prior: Any = 1.0,
         level: float = 0.95,
         value: str | None = None,
+        no_totals: bool = False,
         **questions: Any,
     ) -> TablePosterior:
         """Return the posterior of a noisy table that somebody published, free: shares, counts and number of records.
@@ -419,10 +420,11 @@ class Client(Connection):
         `client.infer({"yes": 41, "no": 112}, "geometric", epsilon=1)`
 
         The table is sent to the service, which does not store it unless the computation becomes a job. It is a
-        dictionary from labels to values, a pandas Series or DataFrame, or the path of a CSV file; None and NaN are
-        suppressed values, and a pair is an interval. `value` names the column of values. `noise` is the law, with one
-        of `scale`, `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known.
-        `questions` are further fields of the request: `events`, `hypotheses`, `quantiles`, `draws`, `further`.
+        dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV file; None
+        and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that are
+        about the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
+        `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known. `questions`
+        are further fields of the request: `events`, `hypotheses`, `quantiles`, `draws`, `further`.
 
         Raises NotATable too.
         """
@@ -442,7 +444,7 @@ class Client(Connection):
             "shown_from": shown_from,
         }
         body = {
-            **cells_of(table, added, value=value),
+            **cells_of(table, added, value=value, round_to=round_to, no_totals=no_totals),
             "noise": added,
             "printed": printed,
             "total": total_of(total),

@@ -44,6 +44,10 @@ class NoSuchName(ClientError, LookupError):
     """Nothing has this name, or several things have it."""
 
 
+class NotATable(ClientError, ValueError):
+    """A table cannot be read or counted. The message says what to change. Nothing was sent."""
+
+
 class AnswerLost(ClientError):
     """The request was sent, but its response did not arrive or a proxy replaced it. The request may have taken effect.
     Repeat it under the same Idempotency-Key: it is charged at most once.

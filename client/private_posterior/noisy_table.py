@@ -2,83 +2,161 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-_VALUE_NAMES: Final = ("value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency")
+from private_posterior.errors import NotATable
+from private_posterior.plain_table import decimal_number, read_plain_table, totals_among
+
+VALUE_NAMES: Final = ("value", "count")
 _SCALE_NAME: Final = "scale"
-_SUPPRESSED: Final = frozenset(
-    {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", "..", "...", "x", "s", "c"}
+_MARKS: Final = frozenset(
+    {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", ":", "..", "...", "x", "s", "c", "[c]", "[x]"}
 )
-_GROUPED: Final = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d+)?")
+_BELOW: Final = re.compile(r"(<=|<|≤)\s*([0-9]+)")
+_ABOVE: Final = re.compile(r"(>=|>|≥)\s*([0-9]+)")
+_BETWEEN: Final = re.compile(r"([0-9]+)\s*[-–]\s*([0-9]+)")
+_REAL: Final = frozenset({"laplace", "gaussian"})
 _INTERVAL: Final = 2
 """Number of ends of an interval."""
+_LABEL_AND_VALUE: Final = 2
+_DEVIATIONS: Final = 4.0
+"""Standard deviations of the noise within which a value counts as the sum of others."""
 
 
-class NotATable(ValueError):
-    """A table cannot be read. The message says what to change."""
-
-
-def cells_of(table: Any, noise: Mapping[str, Any], *, value: str | None = None) -> dict[str, Any]:
+def cells_of(
+    table: Any,
+    noise: Mapping[str, Any],
+    *,
+    value: str | None = None,
+    round_to: int | None = None,
+    no_totals: bool = False,
+) -> dict[str, Any]:
     """Return the fields `cells` and, for several columns of names, `attributes` of a request.
 
-    `table` is a dictionary from labels to values, a pandas Series or DataFrame, or the path of a CSV file. A value that
-    is None or NaN is suppressed, and a pair is an interval. Raises NotATable.
+    `table` is a dictionary from labels to values, a data frame or a series with the names of its cells, or the path of
+    a CSV file. A value that is None or NaN is suppressed. A pair, or a text such as `<5` or `1-9`, is an interval.
+    Raises NotATable, also for values that are about the sums of others, unless `no_totals` says that none is.
     """
+    names, rows = _named_rows(table)
+    return cells_of_rows(names, rows, noise, value=value, round_to=round_to, no_totals=no_totals)
+
+
+def _named_rows(table: Any) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
+    """Return the names of the columns, and the rows."""
     if isinstance(table, str | Path):
-        try:
-            with Path(table).open(newline="", encoding="utf-8-sig") as file:
-                names, *rows = csv.reader(file)
-        except (OSError, UnicodeDecodeError, ValueError) as error:
-            raise NotATable(f"{table} can't be read as CSV in UTF-8: {error}") from None
-        return cells_of_rows(names, rows, noise, value=value)
-    if hasattr(table, "columns") and hasattr(table, "itertuples"):
-        rows = list(table.itertuples(index=False, name=None))
-        return cells_of_rows([str(each) for each in table.columns], rows, noise, value=value)
-    if not isinstance(table, Mapping) and not hasattr(table, "items"):
+        names, rows = read_plain_table(Path(table))
+        return names, (row for _, row in rows)
+    if hasattr(table, "iter_rows"):  # Polars
+        return list(table.columns), table.iter_rows()
+    if hasattr(table, "to_pylist") and hasattr(table, "column_names"):  # PyArrow
+        return table.column_names, ([row[name] for name in table.column_names] for row in table.to_pylist())
+    if hasattr(table, "columns") and hasattr(table, "itertuples"):  # pandas
+        index = list(table.index.names)
+        if index == [None] and table.columns.name is None:
+            if not _counts_up(table.index):
+                raise NotATable("the index of a data frame needs a name: frame.rename_axis('answer')")
+            return [str(each) for each in table.columns], table.itertuples(index=False, name=None)
+        if table.columns.name is None:
+            return _named_rows(table.reset_index())
+        return _named_rows(table.stack(future_stack=True))  # a cross table
+    if hasattr(table, "index") and hasattr(table, "items") and hasattr(table.index, "names"):  # a series
+        levels = list(table.index.names)
+        if len(levels) == 1:
+            if _counts_up(table.index) and levels == [None]:
+                raise NotATable("a series needs the labels of its cells as its index")
+            return ["label", "value"], ((label, each) for label, each in table.items())
+        if None in levels:
+            raise NotATable("each level of the index needs a name: series.rename_axis(['sex', 'age'])")
+        return [*map(str, levels), "value"], ((*key, each) for key, each in table.items())
+    if not isinstance(table, Mapping):
         raise NotATable(
-            "a table is a dictionary from labels to values, a Series, a DataFrame, or the path of a CSV file"
+            "a table is a dictionary from labels to values, a data frame, a series, or the path of a CSV file"
         )
-    return {"cells": [{"label": str(label), **_published(each)} for label, each in table.items()]}
+    return ["label", "value"], ((label, each) for label, each in table.items())
+
+
+def _counts_up(index: Any) -> bool:
+    return list(index) == list(range(len(index)))
 
 
 def cells_of_rows(
-    names: Sequence[str], rows: Iterable[Sequence[Any]], noise: Mapping[str, Any], *, value: str | None = None
+    names: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    noise: Mapping[str, Any],
+    *,
+    value: str | None = None,
+    round_to: int | None = None,
+    no_totals: bool = False,
 ) -> dict[str, Any]:
     """Return the same from rows with one cell each. Columns: one of labels or several of levels, one of values named
-    `value` or `count`, and maybe `scale`, the scale of each cell's noise. Raises NotATable.
+    `value` or `count`, and maybe `scale`, the scale of each cell's noise. Of two columns, the second has the values,
+    unless a name says otherwise. Raises NotATable.
     """
-    plain = [name.strip().casefold() for name in names]
-    value_place = _place_of_value(plain, value)
-    scale_place = plain.index(_SCALE_NAME) if _SCALE_NAME in plain else None
+    names = [name.strip() for name in names]
+    value_place = _place_of_value(names, value)
+    scale_place = names.index(_SCALE_NAME) if _SCALE_NAME in names else None
     others = [place for place in range(len(names)) if place not in (value_place, scale_place)]
     if not others:
         raise NotATable("a table needs a column of labels beside the values")
-    kept = [list(row) for row in rows if any(_text(item) for item in row)]
-    for number, row in enumerate(kept, start=1):
-        if len(row) != len(names):
-            raise NotATable(f"row {number} has {len(row)} fields, and the first line has {len(names)}")
-    cells = []
-    for row in kept:
+    kept, cells = list[tuple[list[str], float | None]](), list[dict[str, Any]]()
+    for row in rows:
         levels = [_text(row[place]) for place in others]
+        if not all(levels):
+            raise NotATable(f"row {len(cells) + 1} does not name its cell")
         named: dict[str, Any] = {"label": levels[0]}
         if len(others) > 1:
-            named = {"levels": {names[place].strip(): level for place, level in zip(others, levels, strict=True)}}
-        cell = named | _published(row[value_place])
+            named = {"levels": {names[place]: level for place, level in zip(others, levels, strict=True)}}
+        cell = named | _published(row[value_place], noise)
         if scale_place is not None and _text(row[scale_place]):
             cell["noise"] = {"law": noise["law"], "scale": _number(row[scale_place], "scale")}
         cells.append(cell)
+        kept.append((levels, cell["value"]))
+    if not no_totals:
+        _refuse_totals(kept, cells, noise, round_to, [names[place] for place in others])
     if len(others) == 1:
         return {"cells": cells}
     attributes = [
-        {"name": names[place].strip(), "levels": list(dict.fromkeys(_text(row[place]) for row in kept))}
-        for place in others
+        {"name": names[place], "levels": list(dict.fromkeys(levels[each] for levels, _ in kept))}
+        for each, place in enumerate(others)
     ]
     return {"attributes": attributes, "cells": cells}
+
+
+def _refuse_totals(
+    rows: Sequence[tuple[Sequence[str], float | None]],
+    cells: Sequence[Mapping[str, Any]],
+    noise: Mapping[str, Any],
+    round_to: int | None,
+    names: Sequence[str],
+) -> None:
+    deviation = max(map(_deviation, [noise, *(cell["noise"] for cell in cells if "noise" in cell)]))
+    found = totals_among(rows, _DEVIATIONS * deviation + (round_to or 0))
+    if found is not None:
+        place, level = found
+        raise NotATable(
+            f"the values of {level!r} in {names[place]!r} are about the sums of the others. Leave out a row of totals; "
+            "if it is a category, say so: no_totals=True, or --no-totals"
+        )
+
+
+def _deviation(noise: Mapping[str, Any]) -> float:
+    """Return about the standard deviation of the noise, 0 if it is unknown."""
+    law, root = noise.get("law"), math.sqrt(2)
+    try:
+        if noise.get("variance") is not None:
+            return math.sqrt(float(noise["variance"]))
+        if noise.get("rho") is not None:
+            return float(noise.get("l2_sensitivity") or 1) / math.sqrt(2 * float(noise["rho"]))
+        if noise.get("epsilon") is not None:
+            return root * float(noise.get("l1_sensitivity") or 1) / float(noise["epsilon"])
+        scale = float(noise.get("scale") or 0)
+    except (TypeError, ValueError, ZeroDivisionError):
+        return 0.0  # the service refuses it with its place
+    return scale if law in ("gaussian", "discrete_gaussian") else root * scale
 
 
 def noise_of(law: str | Mapping[str, Any], numbers: Mapping[str, float | None]) -> dict[str, Any]:
@@ -99,38 +177,39 @@ def prior_of(prior: Any) -> Any:
 
 
 def _place_of_value(names: Sequence[str], value: str | None) -> int:
-    wanted = _VALUE_NAMES if value is None else (value.strip().casefold(),)
+    wanted = VALUE_NAMES if value is None else (value.strip(),)
     found = [place for place, name in enumerate(names) if name in wanted]
     if len(found) == 1:
         return found[0]
     rest = [place for place, name in enumerate(names) if name != _SCALE_NAME]
-    if value is None and not found and len(rest) == _INTERVAL:
+    if value is None and not found and len(rest) == _LABEL_AND_VALUE:
         return rest[1]
     raise NotATable("name one column `value` or `count`, or say which column has the values")
 
 
-def _published(item: Any) -> dict[str, Any]:
+def _published(item: Any, noise: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(item, list | tuple):
         if len(item) != _INTERVAL:
             raise NotATable("an interval has two ends, such as (1, 9)")
         return {"value": None, "between": [None if each is None else _number(each, "end") for each in item]}
     text = _text(item)
-    if text.casefold() in _SUPPRESSED or text.startswith("<"):
+    if text.casefold() in _MARKS:
         return {"value": None}
+    step = 0 if noise.get("law") in _REAL else 1  # `<5` is at most 4, if values are whole
+    if found := _BELOW.fullmatch(text):
+        return {"value": None, "between": [None, int(found[2]) - (step if found[1] == "<" else 0)]}
+    if found := _ABOVE.fullmatch(text):
+        return {"value": None, "between": [int(found[2]) + (step if found[1] == ">" else 0), None]}
+    if found := _BETWEEN.fullmatch(text):
+        return {"value": None, "between": [int(found[1]), int(found[2])]}
     return {"value": _number(item, "value")}
 
 
 def _number(item: Any, what: str) -> int | float:
-    text = _text(item)
-    if _GROUPED.fullmatch(text):
-        text = text.replace(",", "")
-    try:
-        number = float(text)
-    except ValueError:
-        raise NotATable(f"a {what} is not a number: {text[:40]!r}") from None
+    number = decimal_number(item, f"a {what}") if isinstance(item, str) else float(item)
     if not math.isfinite(number):
         raise NotATable(f"a {what} is not finite")
-    return int(number) if number.is_integer() else number
+    return int(number) if float(number).is_integer() else number
 
 
 def _text(item: Any) -> str:

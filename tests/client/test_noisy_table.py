@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
-from private_posterior.noisy_table import NotATable, cells_of
+from private_posterior.errors import NotATable
+from private_posterior.noisy_table import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,19 +28,27 @@ def test_a_dictionary_and_a_file_give_the_same_cells(tmp_path: Path) -> None:
         assert cells_of(table, NOISE) == {"cells": wanted}
 
 
-@pytest.mark.long
-def test_a_series_and_a_data_frame_give_the_same_cells_as_a_dictionary() -> None:
-    """pandas comes with `make generators`."""
-    pandas = import_module("pandas")
+def test_a_series_and_data_frames_give_the_same_cells_as_a_dictionary() -> None:
     values = {"yes": 41.0, "no": -2.0, "other": float("nan")}
-    frame = pandas.DataFrame({"answer": list(values), "count": list(values.values())})
-    for table in (pandas.Series(values), frame):
+    columns = {"answer": list(values), "count": list(values.values())}
+    frame = pd.DataFrame(columns)
+    tables = (pd.Series(values), frame, frame.set_index("answer"), pl.DataFrame(columns), pa.table(columns))
+    for table in tables:
         assert cells_of(table, NOISE) == cells_of(values, NOISE)
+
+
+def test_a_cross_table_has_the_levels_of_both_its_sides() -> None:
+    people = pd.DataFrame({"arm": ["a", "a", "b"], "ill": ["yes", "no", "no"]})
+    found = cells_of(pd.crosstab(people["arm"], people["ill"]), NOISE)
+    assert found["attributes"] == [{"name": "arm", "levels": ["a", "b"]}, {"name": "ill", "levels": ["no", "yes"]}]
+    assert [each["value"] for each in found["cells"]] == [1, 1, 1, 0]
+    counted = people.value_counts(["arm", "ill"]).sort_index()
+    assert cells_of(counted, NOISE)["attributes"] == found["attributes"]
 
 
 def test_several_columns_of_names_are_attributes_and_scales_are_of_cells(tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
-    file.write_text('sex,age,value,scale\nf,old,"1,250",2.5\nf,young,3.5,\nm,old,<10,\nm,young,7,1\n')
+    file.write_text("sex,age,value,scale\nf,old,1250,2.5\nf,young,3.5,\nm,old,*,\nm,young,7,1\n")
     found = cells_of(file, NOISE)
     assert found["attributes"] == [{"name": "sex", "levels": ["f", "m"]}, {"name": "age", "levels": ["old", "young"]}]
     assert found["cells"][0] == {
@@ -55,6 +66,28 @@ def test_a_pair_is_an_interval() -> None:
     ]
 
 
+def test_a_cell_of_a_file_says_the_interval_that_is_known(tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text("area;count\na;<5\nb;≤5\nc;1-9\nd;>30\ne;>=30\nf;[c]\n", "utf-8")
+    cells = cells_of(file, {"law": "none"})["cells"]
+    known = [[None, 4], [None, 5], [1, 9], [31, None], [30, None], None]
+    assert [each.get("between") for each in cells] == known
+    assert cells_of(file, {"law": "laplace", "scale": 1})["cells"][0]["between"] == [None, 5]
+
+
+def test_values_about_the_sum_of_the_others_are_refused_unless_they_are_no_totals(tmp_path: Path) -> None:
+    table = {"north": 90, "south": 105, "000": 199}
+    with pytest.raises(
+        NotATable, match=r"'000' in 'label' are about the sums of the others\. Leave out"
+    ):
+        cells_of(table, NOISE)
+    assert len(cells_of(table, NOISE, no_totals=True)["cells"]) == 3
+    assert len(cells_of(table, {"law": "none"})["cells"]) == 3
+    with pytest.raises(NotATable, match="sums of the others"):
+        cells_of(table, {"law": "none"}, round_to=5)
+    assert len(cells_of(table | {"000": 300}, NOISE)["cells"]) == 3
+
+
 def test_what_is_not_a_table_is_refused_with_what_to_change(tmp_path: Path) -> None:
     def of_file(text: str) -> Callable[[], Any]:
         file = tmp_path / f"{abs(hash(text))}.csv"
@@ -64,9 +97,17 @@ def test_what_is_not_a_table_is_refused_with_what_to_change(tmp_path: Path) -> N
     refused: dict[str, Callable[[], Any]] = {
         "one column `value`": of_file("a,b,c\nx,1,2\n"),
         "not a number": of_file("a,value\nx,many\n"),
-        "not finite": of_file("a,value\nx,inf\n"),
-        "row 1 has 3 fields": of_file("a,value\nx,1,2\n"),
-        "column of labels": of_file("value\n1\n"),
+        "not finite": lambda: cells_of({"x": float("inf")}, NOISE),
+        "line 2 has 3 values": of_file("a,value\nx,1,2\n"),
+        "'1.204' can be read in two ways: write 1204, or 1.2040": of_file("a;value\nx;1.204\n"),
+        "'1 204' can be read in two ways: write 1204$": of_file("a;value\nx;1 204\n"),
+        "write -5, with a hyphen": of_file("a;value\nx;−5\n"),
+        "write 1.5, not 1,5": of_file("a;value\nx;1,5\n"),
+        "row 2 does not name its cell": of_file("a,value\nx,1\n,2\n"),
+        "index of a data frame needs a name": lambda: cells_of(pd.DataFrame({"value": [1]}, index=["x"]), NOISE),
+        "a series needs the labels": lambda: cells_of(pd.Series([41, 112]), NOISE),
+        "each level of the index needs a name": lambda: cells_of(pd.Series({("a", "b"): 1}), NOISE),
+        "column of labels": lambda: cells_of(pd.DataFrame({"value": [1]}), NOISE),
         "two ends": lambda: cells_of({"a": (1, 2, 3)}, NOISE),
         "a dictionary": lambda: cells_of([1, 2], NOISE),
         "can't be read": lambda: cells_of(tmp_path / "absent.csv", NOISE),

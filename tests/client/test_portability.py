@@ -36,7 +36,7 @@ def test_enrolment_registration_and_a_paid_release(server: Server, tmp_path: Pat
     made = owner.answer(
         "datasets", "create", "Trial", "--unit", "one child", "--one-record-per-unit", "--n-is-public",
         "--records", str(tmp_path / "records.csv"), "--levels", "arm=new,old", "--levels", "outcome=ill,well",
-        "--epsilon", "2", "--nonce-file", str(tmp_path / "nonce"),
+        "--no-person", "--epsilon", "2", "--nonce-file", str(tmp_path / "nonce"),
     )  # fmt: skip
     assert (tmp_path / "nonce").read_text().strip() == made["nonce"]
     output = tmp_path / "release.json"

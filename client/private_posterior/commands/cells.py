@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from private_posterior.commands.records import listed
 from private_posterior.commands.show import fail
-from private_posterior.commands.tabular import FileError
+from private_posterior.commands.table_options import listed
+from private_posterior.errors import NotATable
 from private_posterior.nearest import nearest
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Names(NamedTuple):
             return {"labels": [text]}
         try:
             items = listed(text)
-        except FileError as error:
+        except NotATable as error:
             fail(str(error))
         if all(item in self.labels for item in items):
             return {"labels": list(items)}

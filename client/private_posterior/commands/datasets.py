@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -30,7 +29,7 @@ from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.commands.records import Cells
+    from private_posterior.commands.table_options import Counted
     from private_posterior.models import (
         Allowance,
         ChangedDataset,
@@ -70,13 +69,15 @@ def create(
     records: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="CSV or Excel file (.xlsx) with one record per row; - for CSV from standard input."
+            metavar="FILE",
+            help="CSV or Parquet file with one record per row, counted by DuckDB. Needs --person or --no-person.",
         ),
     ] = None,
     counts: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="CSV or Excel file with one category per row, and a column with the number of records."
+            metavar="FILE",
+            help="CSV file in UTF-8 with one category per row, and a column `count`; - for standard input.",
         ),
     ] = None,
     labels: Annotated[
@@ -112,7 +113,7 @@ def create(
     missing: Annotated[str | None, typer.Option(metavar="LEVEL", help="Count empty fields as this level.")] = None,
     count_column: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="The column with the number of records, if its name is unusual."),
+        typer.Option(metavar="COLUMN", help="The column with the number of records, if it is not named count."),
     ] = None,
     unfold: Annotated[
         str | None,
@@ -128,28 +129,23 @@ def create(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="The column that names people, if its name is unusual. It is compared with what you affirm, and stays "
-            "on this computer.",
+            help="With --records: the column that names the unit. The records of each are compared with what you "
+            "affirm. The column stays on this computer.",
         ),
     ] = None,
     no_person: Annotated[
-        bool, typer.Option("--no-person", help="The column that looks like the person does not name people.")
+        bool, typer.Option("--no-person", help="With --records: no column names the unit, so nothing is compared.")
     ] = False,
-    encoding: Annotated[
+    keep_by: Annotated[
         str | None,
-        typer.Option(help="Encoding of the file: utf-8, windows-1252, shift_jis and others; detected if left out."),
+        typer.Option(
+            metavar="COLUMN", help="With --person: count only the first record of each, in the order of this column."
+        ),
     ] = None,
-    separator: Annotated[
-        Literal["comma", "semicolon", "tab", "bar", "space"] | None,
-        typer.Option(help="Separator of fields; detected if left out."),
-    ] = None,
-    names_line: Annotated[
-        int | None,
-        typer.Option(min=0, max=1000, help="Line of the names of the columns, 0 for none; detected if left out."),
-    ] = None,
-    sheet: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Sheet of an Excel file; the first if left out.")
-    ] = None,
+    leave_out: Annotated[
+        bool,
+        typer.Option("--leave-out", help="Leave out records without a cell, which are an error otherwise."),
+    ] = False,
     budget: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name or id of your budget for the data set.")
     ] = None,
@@ -176,46 +172,44 @@ def create(
     number of records with --n-is-public. If a record matches no level, the command reports its line and registers
     nothing.
     """
-    from private_posterior.commands.files import File
-    from private_posterior.commands.records import Described, table_of
-    from private_posterior.commands.tabular import FileError
+    from private_posterior.commands.table_options import TableOptions, count_file, read_counts
+    from private_posterior.errors import NotATable
 
     if (records is None) is (counts is None):
         fail("give either --records or --counts")
-    if no_person and person is not None:
-        fail("give --person or --no-person")
+    if records is not None and no_person is (person is not None):
+        fail("name the column of the unit with --person, or affirm --no-person")
     if not check:
         if one_record_per_unit is (records_per_unit is not None) or n_is_public is None:
             fail("affirm --one-record-per-unit (or --records-per-unit), and --n-is-public or --n-is-private")
         if (budget is None) is (epsilon is None):
             fail("give either --budget with a budget of yours, or --epsilon and --delta of a new one")
         require_writable(nonce_file)
-    file = File(records or counts or Path("-"), encoding, separator, names_line, sheet)
-    wanted = Described(
-        labels, levels or [], groups or [], impossible or [], missing, count_column, unfold, person,
-        not no_person, 1 if one_record_per_unit else records_per_unit,
+    options = TableOptions(
+        labels, levels or [], groups or [], impossible or [], missing, count_column, unfold, person, keep_by,
+        records_per_unit or 1, leave_out,
     )  # fmt: skip
     try:
-        counted = table_of(file, wanted, raw=records is not None, report=_report)
-    except FileError as error:
+        counted = count_file(records, options) if records is not None else read_counts(counts or Path("-"), options)
+    except NotATable as error:
         fail(f"{error}. Nothing was registered")
-    cells, found = counted.cells, counted.counts
-    for said in counted.said:
-        note(said)
+    for reason, number in counted.left_out.items():
+        note(f"left out: {number_text(number)} ({reason}); this number is not public")
     if check:
-        _show_check(name, unit, cells, found, n_is_public=n_is_public is not False)
+        _show_check(name, unit, counted, n_is_public=n_is_public is not False)
         if n_is_public is None:
             note("The table is as with --n-is-public. With --n-is-private the number of records stays secret.")
         return
     public = "the labels and this number are public" if n_is_public else "the labels are public, and this number is not"
-    note(f"{number_text(sum(found))} records in {len(found)} cells; {public}")
+    note(f"{number_text(sum(counted.counts))} records in {len(counted.counts)} cells; {public}")
     body = _body(name, unit, records_per_unit, accountant, epsilon, delta) | {"n_is_public": n_is_public}
-    _register(cells, found, body=body, budget=budget, nonce_file=nonce_file, json=json)
+    _register(counted, body=body, budget=budget, nonce_file=nonce_file, json=json)
 
 
-def _show_check(name: str, unit: str, cells: Cells, counts: list[int], *, n_is_public: bool) -> None:
-    rows = [[label, label, number_text(count)] for label, count in zip(cells.labels, counts, strict=True)]
-    rows.append(["", f"{number_text(sum(counts))} records" if n_is_public else "", number_text(sum(counts))])
+def _show_check(name: str, unit: str, counted: Counted, *, n_is_public: bool) -> None:
+    rows = [[label, label, number_text(count)] for label, count in zip(counted.labels, counted.counts, strict=True)]
+    total = number_text(sum(counted.counts))
+    rows.append(["", f"{total} records" if n_is_public else "", total])
     table(["category", "becomes public", "your count, which stays secret"], rows, alignment="<<>")
     note(f"Also public: the name {name!r}, and that one record stands for {unit!r}. Nothing was sent.")
 
@@ -239,8 +233,7 @@ def _body(
 
 
 def _register(
-    cells: Cells,
-    counts: list[int],
+    counted: Counted,
     *,
     body: dict[str, Any],
     budget: str | None,
@@ -252,7 +245,7 @@ def _register(
     with connected() as client:
         if budget is not None:
             body["budget"] = {"kind": "existing", "id": budget_of(client, budget)}
-        whole = cast("DatasetCreate", body | cells.description() | {"counts": counts})
+        whole = cast("DatasetCreate", body | dict(counted.fields))
         with once(client, "datasets", whole, lambda key: client.create_dataset(whole, key)) as made:
             # The service returns the nonce once. It is shown even if its file can't be written.
             try:
@@ -279,11 +272,6 @@ def _show_made(client: Client, made: RegisteredDataset, nonce_file: Path | None)
         "were registered. Without it nobody can prove that; releases and budget don't depend on it. Keep the nonce "
         "like the counts: anybody who has it can find the counts of a small table by trying."
     )
-
-
-def _report(rows: int) -> None:
-    if sys.stderr.isatty():
-        typer.echo(f"\r{number_text(rows)} records read", nl=False, err=True)
 
 
 def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mapping[str, str]) -> None:

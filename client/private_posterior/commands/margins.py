@@ -131,12 +131,12 @@ def _release(
 
 def attributes_in(text: str) -> list[str]:
     """Return the attributes in a list with commas. Ends the command if the text is not one."""
-    from private_posterior.commands.records import listed
-    from private_posterior.commands.tabular import FileError
+    from private_posterior.commands.table_options import listed
+    from private_posterior.errors import NotATable
 
     try:
         return list(listed(text))
-    except FileError as error:
+    except NotATable as error:
         fail(str(error))
 
 

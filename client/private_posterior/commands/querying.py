@@ -148,12 +148,12 @@ def _estimate(name: str, estimate: QueryEstimate | None) -> list[str]:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    from private_posterior.commands.records import listed
-    from private_posterior.commands.tabular import FileError
+    from private_posterior.commands.table_options import listed
+    from private_posterior.errors import NotATable
 
     try:
         return listed(text)
-    except FileError as error:
+    except NotATable as error:
         fail(str(error))
 
 

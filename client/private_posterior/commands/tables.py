@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
 from private_posterior.commands.access import connected
-from private_posterior.commands.files import File, opened
 from private_posterior.commands.options import Level
 from private_posterior.commands.releases import write_picture
 from private_posterior.commands.show import (
@@ -24,14 +21,13 @@ from private_posterior.commands.show import (
     share_text,
     table,
 )
-from private_posterior.commands.tabular import FileError, is_total
-from private_posterior.noisy_table import NotATable, cells_of_rows
+from private_posterior.errors import NotATable
+from private_posterior.noisy_table import cells_of
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.models import TablePosterior, TablePosteriorRequest
 
-_MOST_CELLS = 10_000
 _Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
 
 
@@ -41,9 +37,9 @@ def infer(
         typer.Argument(
             metavar="FILE",
             help=(
-                "A CSV or Excel file with a row for each cell, `-` for standard input: a column of labels, or several "
-                "of levels; a column `value`; and maybe `scale`, the scale of each cell's noise. Suppressed values are "
-                "empty or `*`."
+                "A CSV file in UTF-8 with a row for each cell, `-` for standard input: a column of labels, or several "
+                "of levels; a column `value`; and maybe `scale`, the scale of each cell's noise. A suppressed value is "
+                "empty, `*`, or the interval that is known: `<5`, `1-9`."
             ),
         ),
     ],
@@ -93,8 +89,11 @@ def infer(
     ] = 1.0,
     level: Level = 0.95,
     value: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not detected.")
+        str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not named value or count.")
     ] = None,
+    no_totals: Annotated[
+        bool, typer.Option("--no-totals", help="No row is a total, though its value is about the sum of the others.")
+    ] = False,
     picture: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture, an SVG file.")] = None,
     json: AsJson = False,
 ) -> None:
@@ -115,8 +114,10 @@ def infer(
     added: dict[str, Any] = {"law": noise} | {name: each for name, each in numbers.items() if each is not None}
     printed = {"round_to": round_to, "ties": ties, "clamped_at_zero": clamped, "shown_from": shown_from}
     known = {name: each for name, each in {"known": total, "at_most": at_most}.items() if each is not None}
-    with _reported():
-        cells = _cells(file, added, value)
+    try:
+        cells = cells_of(file, added, value=value, round_to=round_to, no_totals=no_totals)
+    except NotATable as error:
+        fail(str(error).replace("no_totals=True, or ", ""))
     _check(cells["cells"], shown_from)
     body = {
         **cells,
@@ -137,32 +138,11 @@ def infer(
             write_picture(picture, client.plot_table(cast("Any", body)))
 
 
-@contextmanager
-def _reported() -> Iterator[None]:
-    try:
-        yield
-    except (FileError, NotATable) as error:
-        fail(str(error))
-
-
-def _cells(path: Path, noise: dict[str, Any], value: str | None) -> dict[str, Any]:
-    with opened(File(path)) as found:
-        names, rows = list(found.table.names), []
-        for _, row in found.table.rows:
-            rows.append(row)
-            if len(rows) > _MOST_CELLS:
-                raise NotATable(f"a noisy table has at most {number_text(_MOST_CELLS)} cells")
-    return cells_of_rows(names, rows, noise, value=value)
-
-
 def _check(cells: list[dict[str, Any]], shown_from: int | None) -> None:
-    """End the command at a row of totals, and at a suppressed cell without its threshold."""
+    """End the command at a suppressed cell without its threshold."""
     for cell in cells:
-        levels = cell["levels"].values() if "levels" in cell else [cell["label"]]
-        total = next(filter(is_total, levels), None)
-        if total is not None:
-            fail(f"“{total}” looks like a sum of other rows; leave such rows out, or rename the category if it is one")
-        if cell["value"] is None and shown_from is None:
+        if cell["value"] is None and "between" not in cell and shown_from is None:
+            levels = cell["levels"].values() if "levels" in cell else [cell["label"]]
             fail(f"“{' · '.join(levels)}” is suppressed: give --shown-from, the threshold of suppression")
 
 

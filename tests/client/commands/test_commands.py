@@ -46,7 +46,7 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     shown = owner.in_terminal(
         "datasets", "create", "Trial", "--unit", "one child", "--one-record-per-unit", "--n-is-public",
         "--records", str(records), "--levels", "arm=new,old", "--levels", "outcome=ill,well",
-        "--epsilon", "2", "--delta", "1e-6",
+        "--no-person", "--epsilon", "2", "--delta", "1e-6",
     )  # fmt: skip
     assert "500 records in 4 cells" in shown
     (dataset,) = set(re.findall("dat_[a-z2-7]{26}", shown))
@@ -130,10 +130,11 @@ def test_a_registration_that_was_interrupted_makes_one_data_set(server: Server, 
 @pytest.mark.parametrize(
     ("content", "arguments", "words"),
     [
-        ("arm,outcome\nnew,dead\n", [], "line 2: column 'outcome' has 'dead', which is not one of its levels"),
-        ("arm,outcome\nnew,\n", [], "line 2: column 'outcome' is empty"),
-        ("arm,outcome\nnew,ill\xe9\n", [], "line 2: column 'outcome' has 'illé'"),
-        ("arm,outcome\nnew,ill\n", ["--encoding", "klingon"], "the encoding 'klingon' is unknown"),
+        ("arm,outcome\nnew,dead\n", ["--no-person"], "records without a cell: 1 (outcome: not a level)"),
+        ("arm,outcome\nnew,\n", ["--no-person"], "records without a cell: 1 (outcome: no value)"),
+        ("arm,outcome\nnew,ill\xe9\n", ["--no-person"], "can't be read by DuckDB"),
+        ("arm,outcome\nnew,ill\n", [], "name the column of the unit with --person, or affirm --no-person"),
+        ("arm,outcome\nnew,ill\nnew,well\n", ["--person", "arm"], "the column 'arm' names people"),
     ],
 )
 def test_a_file_that_is_wrong_registers_nothing(
@@ -158,7 +159,7 @@ def test_levels_found_in_data_are_never_taken(server: Server, tmp_path: Path) ->
     records.write_text("outcome\nill\n")
     told = someone(tmp_path, server, server.new("owner")).run(
         "datasets", "create", "Trial", "--unit", "one child", "--one-record-per-unit", "--n-is-public",
-        "--records", str(records), "--epsilon", "2", code=Exit.UNUSABLE,
+        "--records", str(records), "--no-person", "--epsilon", "2", code=Exit.UNUSABLE,
     )  # fmt: skip
     assert "labels that are found in data are not public" in told.stderr
 

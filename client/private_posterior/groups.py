@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import inf
 from typing import Final
 
-from private_posterior.commands.tabular import FileError, number_of
+from private_posterior.errors import NotATable
 
 MOST_GROUPS: Final = 1_000
 _NUMBER: Final = r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?"
@@ -23,11 +23,8 @@ _NAMED: Final = re.compile(r"(.+?)\s*=\s*([^=]+)")
 _BOUNDS: Final = re.compile(rf"from\s+({_NUMBER}(?:\s*,\s*{_NUMBER})*)")
 _EVERY: Final = re.compile(r"every\s+([0-9]{1,15})\s+from\s+(-?[0-9]{1,15})\s+to\s+(-?[0-9]{1,15})")
 _PERIODS: Final = re.compile(
-    r"(month|quarter|year)s?(?:\s*\((day|month) first\))?"
-    r"\s+from\s+([0-9]{4})(?:-([0-9]{2}))?\s+to\s+([0-9]{4})(?:-([0-9]{2}))?"
+    r"(month|quarter|year)s?\s+from\s+([0-9]{4})(?:-([0-9]{2}))?\s+to\s+([0-9]{4})(?:-([0-9]{2}))?"
 )
-_YEAR_FIRST: Final = re.compile(r"([0-9]{4})[-/.]?([0-9]{1,2})(?:[-/.]?[0-9]{1,2}(?:[T ].*)?)?")
-_DAY: Final = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4})(?:[T ].*)?")
 _MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
 
 
@@ -52,22 +49,21 @@ class Groups:
 
     groups: tuple[Group, ...]
     is_date: bool = False
-    order: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(group.name for group in self.groups)
 
-    def number_of(self, text: str, separator: str = ",") -> float | None:
-        """Return the number or month of a value, or None."""
-        return month_of(text, self.order) if self.is_date else number_of(text, separator)
 
-    def name_of(self, text: str, separator: str = ",") -> str | None:
-        """Return the name of the group of a value; None if it is outside of all of them, or not a number or date."""
-        number = self.number_of(text, separator)
-        if number is None:
-            return None
-        return next((group.name for group in self.groups if group.has(number)), None)
+def groups(*bounds: float | str) -> Groups:
+    """Return groups of numbers from lower bounds, or groups that one text describes. Raises NotATable.
+
+    `groups(0, 18, 65)` has the names 0-17, 18-64 and 65+. `groups("every 10 from 0 to 99")` and `groups("month from
+    2020-01 to 2020-12")` are texts.
+    """
+    if len(bounds) == 1 and isinstance(bounds[0], str):
+        return groups_of(bounds[0])
+    return groups_of("from " + ", ".join(map(str, bounds)))
 
 
 def group_of(text: str) -> Group | None:
@@ -87,7 +83,7 @@ def _range_of(text: str) -> Group | None:
     if found := _RANGE.fullmatch(text):
         low, high = float(found[1]), float(found[2])
         if low > high:
-            raise FileError(f"the group {text} ends before it begins")
+            raise NotATable(f"the group {text} ends before it begins")
         is_whole = "." not in found[1] + found[2]
         return Group(text, low, high + is_whole, is_high_open=is_whole)
     if found := _FROM.fullmatch(text):
@@ -101,10 +97,10 @@ def _range_of(text: str) -> Group | None:
 
 
 def groups_of(text: str) -> Groups:
-    """Return the groups that a rule describes. Raises FileError.
+    """Return the groups that a rule describes. Raises NotATable.
 
     A rule is a list (`0-17, 18-64, 65+`), lower bounds (`from 0, 18, 65`), steps (`every 10 from 0 to 99`) or periods
-    (`month from 2020-01 to 2020-12`, `quarter …`, `year from 2018 to 2020`, `month (day first) …`).
+    (`month from 2020-01 to 2020-12`, `quarter …`, `year from 2018 to 2020`).
     """
     rule = " ".join(text.split())
     if found := _BOUNDS.fullmatch(rule):
@@ -113,13 +109,13 @@ def groups_of(text: str) -> Groups:
     elif found := _EVERY.fullmatch(rule):
         made = _steps(*map(int, found.groups()))
     elif found := _PERIODS.fullmatch(rule):
-        return Groups(_periods(found), is_date=True, order=found[2] or "")
+        return Groups(_periods(found), is_date=True)
     else:
         parts = [part.strip() for part in rule.split(",")]
         ranges = [group_of(part) for part in parts]
         wrong = [part for part, group in zip(parts, ranges, strict=True) if group is None]
         if wrong:
-            raise FileError(
+            raise NotATable(
                 f"{wrong[0]!r} is not a group. Write groups as 0-17, 18-64, 65+; or from 0, 18, 65; or every 10 from 0 "
                 "to 99; or month from 2020-01 to 2020-12"
             )
@@ -128,13 +124,13 @@ def groups_of(text: str) -> Groups:
 
 
 def checked(groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Return groups that don't overlap. Raises FileError."""
+    """Return groups that don't overlap. Raises NotATable."""
     if len(groups) > MOST_GROUPS:
-        raise FileError(f"the rule makes {len(groups)} groups; at most {MOST_GROUPS} are allowed")
+        raise NotATable(f"the rule makes {len(groups)} groups; at most {MOST_GROUPS} are allowed")
     ordered = sorted(groups, key=lambda group: (group.low, group.high))
     for one, other in pairwise(ordered):
         if one.high > other.low or (one.high == other.low and not one.is_high_open and not other.is_low_open):
-            raise FileError(f"the groups {one.name} and {other.name} overlap")
+            raise NotATable(f"the groups {one.name} and {other.name} overlap")
     return tuple(groups)
 
 
@@ -142,7 +138,7 @@ def _between(low: str, high: str) -> Group:
     if not high:
         return Group(f"{low}+", float(low), inf)
     if float(high) <= float(low):
-        raise FileError(f"the bounds {low} and {high} must rise")
+        raise NotATable(f"the bounds {low} and {high} must rise")
     if "." in low + high:
         return Group(f"{low} to under {high}", float(low), float(high), is_high_open=True)
     last = int(high) - 1
@@ -151,21 +147,21 @@ def _between(low: str, high: str) -> Group:
 
 def _steps(step: int, first: int, last: int) -> list[Group]:
     if step < 1 or last < first:
-        raise FileError("the steps must be at least 1, and rise")
+        raise NotATable("the steps must be at least 1, and rise")
     if (last - first) // step >= MOST_GROUPS:
-        raise FileError(f"the rule makes more than {MOST_GROUPS} groups")
+        raise NotATable(f"the rule makes more than {MOST_GROUPS} groups")
     return [_between(str(low), str(min(low + step, last + 1))) for low in range(first, last + 1, step)]
 
 
 def _periods(found: re.Match[str]) -> tuple[Group, ...]:
     size = _MONTHS[found[1]]
-    first = int(found[3]) * 12 + int(found[4] or 1) - 1
-    last = int(found[5]) * 12 + int(found[6] or 12) - 1
-    if not all(1 <= int(month or 1) <= 12 for month in (found[4], found[6])) or last < first:
-        raise FileError("the months must be from 01 to 12, and rise")
+    first = int(found[2]) * 12 + int(found[3] or 1) - 1
+    last = int(found[4]) * 12 + int(found[5] or 12) - 1
+    if not all(1 <= int(month or 1) <= 12 for month in (found[3], found[5])) or last < first:
+        raise NotATable("the months must be from 01 to 12, and rise")
     first -= first % size
     if (last - first) // size >= MOST_GROUPS:
-        raise FileError(f"the rule makes more than {MOST_GROUPS} groups")
+        raise NotATable(f"the rule makes more than {MOST_GROUPS} groups")
     return tuple(
         Group(_period(month, size), float(month), float(month + size), is_high_open=True)
         for month in range(first, last + 1, size)
@@ -175,24 +171,3 @@ def _periods(found: re.Match[str]) -> tuple[Group, ...]:
 def _period(month: int, size: int) -> str:
     year = f"{month // 12:04}"
     return {1: f"{year}-{month % 12 + 1:02}", 3: f"{year}-Q{month % 12 // 3 + 1}", 12: year}[size]
-
-
-def month_of(text: str, order: str = "") -> float | None:
-    """Return the month of a date, counted from the year 0; None if it is not a date, or can be read in two ways.
-
-    `order` says whether the day or the month is first in dates such as 03/04/2020.
-    """
-    text = text.strip()
-    if found := _YEAR_FIRST.fullmatch(text):
-        year, month = int(found[1]), int(found[2])
-    elif found := _DAY.fullmatch(text):
-        one, other, year = int(found[1]), int(found[3]), int(found[4])
-        if order == "day" or found[2] == "." or one > 12 or one == other:
-            month = other
-        elif order == "month" or other > 12:
-            month = one
-        else:
-            return None
-    else:
-        return None
-    return float(year * 12 + month - 1) if 1 <= month <= 12 else None

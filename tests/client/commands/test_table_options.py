@@ -1,0 +1,176 @@
+"""The options of `datasets create` describe a table of records or of counts, which is read in one way or refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pytest
+
+from private_posterior.commands.table_options import TableOptions, count_file, listed, read_counts
+from private_posterior.errors import NotATable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TABLE = TableOptions(levels=["arm=new,old", "outcome=ill,well"])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "records.csv"
+
+
+def test_lists_may_hold_commas_and_quotes() -> None:
+    assert listed('a, "b, c",d') == ("a", "b, c", "d")
+
+
+def test_the_last_column_changes_fastest_and_other_columns_do_not_matter(file: Path) -> None:
+    file.write_text("id,outcome,arm\n1,ill,new\n2,well,old\n3, well ,old\n4,ill,old\n")
+    found = count_file(file, TABLE)
+    assert found.labels == ["new · ill", "new · well", "old · ill", "old · well"]
+    assert (found.counts, found.left_out) == ([1, 0, 1, 2], {})
+
+
+def test_impossible_cells_are_left_out_and_a_record_in_one_is_refused(file: Path) -> None:
+    options = TableOptions(levels=TABLE.levels, impossible=["arm=old,outcome=ill"])
+    file.write_text("arm,outcome\nnew,ill\n")
+    found = count_file(file, options)
+    assert found.labels == ["new · ill", "new · well", "old · well"]
+    assert found.fields["impossible"] == [{"arm": ["old"], "outcome": ["ill"]}]
+    file.write_text("arm,outcome\nnew,ill\nold,ill\n")
+    with pytest.raises(NotATable, match=r"1 \(impossible combination\)"):
+        count_file(file, options)
+
+
+def test_files_are_counted_as_texts_whatever_their_engine_would_make_of_them(file: Path) -> None:
+    file.write_text('code;smoker;age\n007;yes;"17"\n7;no;65\n007;yes;\n')
+    options = TableOptions(levels=["code=007,7", "smoker=yes,no"], groups=["age=from 0, 18"], missing="unknown")
+    with pytest.raises(NotATable, match="no column has this level"):
+        count_file(file, options)
+    options = TableOptions(levels=["code=007,7", "smoker=yes,no", "age=0-17,18+,unknown"], missing="unknown")
+    assert count_file(file, options).counts == [1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0]
+
+
+def test_a_parquet_file_is_counted_as_texts(tmp_path: Path) -> None:
+    file = tmp_path / "records.parquet"
+    duckdb.sql("SELECT * FROM (VALUES (1, true), (2, false), (2, NULL)) AS t(dose, ill)").write_parquet(str(file))
+    options = TableOptions(levels=["dose=1,2", "ill=true,false"])
+    with pytest.raises(NotATable, match=r"1 \(ill: no value\).*: --leave-out$"):
+        count_file(file, options)
+    found = count_file(file, TableOptions(levels=options.levels, leave_out=True))
+    assert (found.counts, found.left_out) == ([1, 0, 0, 1], {"ill: no value": 1})
+
+
+def test_a_file_with_one_column_has_labels(file: Path) -> None:
+    file.write_text("outcome\nill\nwell\nill\n")
+    assert count_file(file, TableOptions(labels="ill,well")).fields == {"labels": ["ill", "well"], "counts": [2, 1]}
+    with pytest.raises(NotATable, match="give either --labels or --levels"):
+        count_file(file, TableOptions(labels="ill,well", levels=["outcome=ill,well"]))
+
+
+def test_the_records_of_each_person_are_compared_or_the_first_is_kept(file: Path) -> None:
+    file.write_text("id,day,outcome\na,10,ill\na,9,well\nb,1,ill\n")
+    options: dict[str, Any] = {"levels": ["outcome=ill,well"], "person": "id"}
+    with pytest.raises(NotATable, match=r"1 person has several records by 'id', the most 2\. --keep-by COLUMN keeps"):
+        count_file(file, TableOptions(**options))
+    assert count_file(file, TableOptions(**options, records_per_unit=2)).counts == [2, 1]
+    assert count_file(file, TableOptions(**options, keep_by="day")).counts == [1, 1]
+
+
+@pytest.mark.parametrize("count", [3_000, pytest.param(1_000_000, marks=pytest.mark.long)])
+def test_the_oracle_agrees(file: Path, count: int) -> None:
+    """Against the standard library's own counter, on every order of the columns."""
+    rows = [("new" if number % 3 else "old", "ill" if number % 7 else "well") for number in range(count)]
+    file.write_text("arm,outcome\n" + "".join(f"{arm},{outcome}\n" for arm, outcome in rows))
+    expected = Counter(rows)
+    levels = {"arm": ("new", "old"), "outcome": ("ill", "well")}
+    arms = [expected[arm, outcome] for arm in levels["arm"] for outcome in levels["outcome"]]
+    outcomes = [expected[arm, outcome] for outcome in levels["outcome"] for arm in levels["arm"]]
+    assert count_file(file, TABLE).counts == arms
+    assert count_file(file, TableOptions(levels=list(reversed(TABLE.levels)))).counts == outcomes
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("records.csv", "arm,outcome\n", "every count is 0"),
+        ("records.csv", "arm,outcome\nnew,ill\nnew,dead\n", r"1 \(outcome: not a level\). Add their values"),
+        ("records.csv", "arm,result\nnew,ill\n", "no column 'outcome'; it has 'arm', 'result'$"),
+        ("records.csv", "arm,outcome\nnew,ill\nold\n", "can't be read by DuckDB: .* on Line: 3"),
+        ("records.csv", "arm,outcome\nnew,ill\nold,ill,x\n", "can't be read by DuckDB: .* on Line: 3"),
+        ("records.csv", 'arm,outcome\nnew,"ill\n', "can't be read by DuckDB: .* on Line: 2"),
+        ("records.csv", "# people\narm,outcome\nnew,ill\n", "no column 'arm'; it has '# people'"),
+        ("records.xlsx", "", r"neither CSV nor Parquet. Open it in the console, or .* count\(pandas.read_excel\("),
+        ("records.parquet", "arm", "can't be read by DuckDB: "),
+    ],
+)
+def test_records_that_have_no_cell_or_cannot_be_read_are_refused(
+    tmp_path: Path, name: str, content: str, words: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    with pytest.raises(NotATable, match=words):
+        count_file(file, TABLE)
+
+
+def test_counts_are_read_by_label_and_by_levels(file: Path) -> None:
+    file.write_text("label,count\nill,3\nwell,0\n")
+    assert read_counts(file, TableOptions()).fields == {"labels": ["ill", "well"], "counts": [3, 0]}
+    assert read_counts(file, TableOptions(labels="well,ill")).counts == [0, 3]
+    file.write_text("outcome,arm,count\nwell,old,4\nill,new,1\nill,old,3\nwell,new,2\n")
+    assert read_counts(file, TABLE).counts == [1, 2, 3, 4]
+    file.write_text("age;deaths\n0-17;4\n18+;5\n")
+    grouped = TableOptions(groups=["age=from 0, 18"], count_column="deaths")
+    assert read_counts(file, grouped).fields["attributes"] == [{"name": "age", "levels": ["0-17", "18+"]}]
+
+
+def test_columns_of_counts_become_the_values_of_one_column(file: Path) -> None:
+    file.write_text("arm,ill,well\nnew,1,2\nold,3,4\n")
+    assert read_counts(file, TableOptions(levels=TABLE.levels, unfold="outcome=ill,well")).counts == [1, 2, 3, 4]
+
+
+def test_a_count_that_is_the_sum_of_the_others_is_a_category_if_the_owner_lists_it(file: Path) -> None:
+    file.write_text("loss,count\npartial,3\nnone,4\n9,7\n")
+    with pytest.raises(NotATable, match="the count of '9' is the sum of the others"):
+        read_counts(file, TableOptions())
+    assert read_counts(file, TableOptions(labels="partial,none,9")).counts == [3, 4, 7]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("label,weight\nill,3\n", "has no column 'count'; --count-column names one of label, weight"),
+        ("label,count\nill,three\n", "line 2: the count must be a whole number .* this one is 'three'"),
+        ("label,count\nill,-1\n", "line 2: the count must be a whole number"),
+        ("label,count\nill,2.5\n", "line 2: the count must be a whole number .* this one is '2.5'"),
+        ("label;count\nill;\n", "line 2: .* and 0 for nobody; this one is ''"),
+        ("label;count\nill;<5\n", "line 2: .* and 0 for nobody; this one is '<5'"),
+        ("label;count\nill;1.000\n", "line 2: .*'1.000' can be read in two ways: write 1000"),
+        ("label;count\nill;1 000\n", "line 2: .*'1 000' can be read in two ways: write 1000$"),
+        ("label,count\nill,9007199254740992\nwell,1\n", r"more than 2\^53 records"),
+        ("label,count\nill,0\nwell,0\n", "has no records: every count is 0"),
+        ("label,count\nill,1\nill,2\n", "line 3: this cell has an earlier line already"),
+        ("a,b,count\nill,x,1\n", "two columns"),
+        ("age,count\n17,1\n18,2\n", "the values of 'age' are numbers, and would be public: list them with --labels"),
+    ],
+)
+def test_counts_that_make_no_table_are_refused(file: Path, content: str, words: str) -> None:
+    file.write_text(content)
+    with pytest.raises(NotATable, match=words):
+        read_counts(file, TableOptions())
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("arm,outcome,count\nnew,ill,1\n", "must have a row for each possible cell.*; new · well is missing"),
+        ("arm,outcome,count\nnew,wel,1\n", "line 2: 'wel' is not a level of 'outcome'; did you mean 'well'"),
+        ("arm,outcme,count\nnew,ill,1\n", "has no column 'outcome'; did you mean 'outcme'"),
+    ],
+)
+def test_a_cell_that_is_missing_or_not_described_is_refused(file: Path, content: str, words: str) -> None:
+    file.write_text(content)
+    with pytest.raises(NotATable, match=words):
+        read_counts(file, TABLE)
