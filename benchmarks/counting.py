@@ -31,7 +31,7 @@ from benchmarks._table import Table
 from private_posterior import count, groups
 
 BASELINE: Final = "pandas by hand"
-COLUMNS: Final = {
+COLUMNS: Final[dict[str, Any]] = {
     "sex": ["f", "m"],
     "age": groups(0, 18, 65),
     "arm": ["a", "b", "c"],
@@ -124,7 +124,8 @@ def main() -> None:
     print(", ".join(f"{engine} {max(each['peak'] for each in rounds):.0f}" for engine, rounds in found.items()))
     table = Table(BASELINE)
     for engine, rounds in found.items():
-        table.add(engine, *([each["seconds"] for each in some] for some in (found[BASELINE], rounds)), "s")
+        before, after = ([each["seconds"] for each in some] for some in (found[BASELINE], rounds))
+        table.add(engine, before, after, "s")
     table.show()
 
 

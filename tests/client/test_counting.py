@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import re
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
@@ -18,6 +20,8 @@ from private_posterior.groups import groups_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from tests.harness.server import Server
 
 Rows = dict[str, list[Any]]
 
@@ -41,7 +45,7 @@ ENGINES: Final[Mapping[str, Callable[[Rows], Any]]] = {
     "PyArrow": pa.table,
     "DuckDB": lambda rows: duckdb.from_arrow(pa.table(rows)),
 }
-COLUMNS: Final = {
+COLUMNS: Final[dict[str, Any]] = {
     "sex": ["f", "m"],
     "age": groups(0, 18, 65),
     "smoker": {"yes": True, "no": False},
@@ -153,7 +157,7 @@ def test_somebody_with_more_records_than_affirmed_is_refused(engine: Callable[[R
 
 
 def test_records_without_a_person_or_a_day_have_no_cell(engine: Callable[[Rows], Any]) -> None:
-    table = {"id": ["a", None, "b", "c"], "day": [1, 2, None, 4], "ill": ["yes", "yes", "yes", "maybe"]}
+    table: Rows = {"id": ["a", None, "b", "c"], "day": [1, 2, None, 4], "ill": ["yes", "yes", "yes", "maybe"]}
     with pytest.raises(NotATable, match=r"^records without a cell: 1 \(id: no value\), 1 \(day: no value\)"):
         count(engine(table | {"ill": ["yes"] * 4}), {"ill": ["yes", "no"]}, person="id", keep_by="day")
     found = count(engine(table), {"ill": ["yes", "no"]}, person="id", keep_by="day", leave_out=True)
@@ -162,7 +166,7 @@ def test_records_without_a_person_or_a_day_have_no_cell(engine: Callable[[Rows],
 
 
 def test_a_record_in_an_impossible_cell_is_refused_or_left_out(engine: Callable[[Rows], Any]) -> None:
-    table = {"age": [9, 30, 40], "smoker": ["yes", "yes", "no"]}
+    table: Rows = {"age": [9, 30, 40], "smoker": ["yes", "yes", "no"]}
     columns: dict[str, Any] = {"age": groups(0, 18), "smoker": ["yes", "no"]}
     impossible = [{"age": "0-17", "smoker": "yes"}]
     with pytest.raises(NotATable, match=r"1 \(impossible combination\)"):
@@ -213,8 +217,9 @@ def test_what_cannot_be_counted_is_refused_with_the_way_out(given: dict[str, Any
     table = {
         "id": ["a", "b"], "sex": ["f", "m"], "age": [3, 4], "ill": [True, False], "on": [dt.date(2020, 1, 1)] * 2,
     }  # fmt: skip
+    whole: dict[str, Any] = {"records": pl.DataFrame(table), "columns": {"sex": ["f", "m"]}}
     with pytest.raises(NotATable, match=words):
-        count(**({"records": pl.DataFrame(table), "columns": {"sex": ["f", "m"]}} | given))
+        count(**(whole | given))
 
 
 @pytest.mark.parametrize(
@@ -232,6 +237,22 @@ def test_what_cannot_be_counted_is_refused_with_the_way_out(given: dict[str, Any
 def test_groups_that_overlap_or_do_not_rise_are_refused(rule: str, words: str) -> None:
     with pytest.raises(NotATable, match=words):
         groups_of(rule)
+
+
+def test_the_page_on_warehouses_registers_what_it_counts(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs/how-to/count-in-your-warehouse.md").read_text("utf-8")
+    (code,) = re.findall("```python\n(.*?)```", page, re.DOTALL)
+    owner = server.new("owner")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PRIVATE_POSTERIOR_SERVER", server.url)
+    monkeypatch.setenv("PRIVATE_POSTERIOR_KEY", owner.key)
+    (tmp_path / "visits.csv").write_text("patient,day,sex,age,infected\na,10,f,9,no\na,9,f,8,yes\nb,1,m,70,no\n")
+    exec(code, {})  # noqa: S102 - the page as a reader runs it
+    assert capsys.readouterr().out == "{}\n"
+    (made,) = owner.get("/v1/datasets").json()["items"]
+    assert (made["record_count"], made["category_count"], made["records_per_unit"]) == (2, 12, 1)
 
 
 def test_lower_bounds_and_a_rule_make_the_same_groups() -> None:

@@ -94,7 +94,8 @@ def test_the_nonce_goes_to_a_file_and_its_loss_is_explained(owner: Person, tmp_p
 def test_check_shows_the_table_beside_what_is_public_and_needs_no_amount(owner: Person, tmp_path: Path) -> None:
     records = tmp_path / "records.csv"
     records.write_text("\ufeffArm;outcome\nnew;ill\nold;well\nold;well\n", encoding="utf-8")
-    create = ("datasets", "create", "Checked", "--unit", "one child", "--records", str(records), "--no-person", "--check")
+    create = ("datasets", "create", "Checked", "--unit", "one child", "--records", str(records), "--no-person",
+              "--check")  # fmt: skip
     levels = ("--levels", "Arm=new,old", "--levels", "outcome=ill,well")
     shown = owner.run(*create, *levels).stdout
     assert "becomes public" in shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import duckdb
+import polars as pl
 import pytest
 
 from private_posterior.commands.table_options import TableOptions, count_file, listed, read_counts
@@ -55,7 +55,7 @@ def test_files_are_counted_as_texts_whatever_their_engine_would_make_of_them(fil
 
 def test_a_parquet_file_is_counted_as_texts(tmp_path: Path) -> None:
     file = tmp_path / "records.parquet"
-    duckdb.sql("SELECT * FROM (VALUES (1, true), (2, false), (2, NULL)) AS t(dose, ill)").write_parquet(str(file))
+    pl.DataFrame({"dose": [1, 2, 2], "ill": [True, False, None]}).write_parquet(file)
     options = TableOptions(levels=["dose=1,2", "ill=true,false"])
     with pytest.raises(NotATable, match=r"1 \(ill: no value\).*: --leave-out$"):
         count_file(file, options)

@@ -181,7 +181,8 @@ def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -
     analyst = sqlite_server.new("analyst")
     owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
     owner.learn(analyst.principal_id)
-    (owner.directory / "records.csv").write_text("ward,infected\n" + "A,yes\nA,no\nB,yes\nB,no\n" * 500)
+    rows = [f"{number},{'AB'[number % 2]},{'yes' if number % 3 else 'no'}\n" for number in range(2000)]
+    (owner.directory / "records.csv").write_text("patient,ward,infected\n" + "".join(rows))
     plan, *steps = commands(page("docs/how-to/choose-epsilon.md"))
     assert "simplex_geometric" in owner.run(plan)
     assert len(steps) == 4
