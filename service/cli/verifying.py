@@ -12,7 +12,7 @@ from service.database.engine import open_engine, reading
 from service.ledger.files import UnreadableError, read_checkpoints, read_documents
 from service.ledger.freeze import is_restore_pending
 from service.ledger.receipts import key_id_of
-from service.ledger.verification import Finding, verify_database, verify_export
+from service.ledger.verification import Finding, fault_of_installation, verify_database, verify_export
 from service.principals.verification import count_unbound_roles, verify_chains
 from service.runtime.key_file import load_public_keys
 from service.settings.settings import Settings, SettingsError
@@ -22,8 +22,8 @@ def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> Non
     """Report on each ledger of the exports or of the database; exit with code 1 if one is not intact."""
     public_keys = read_public_keys(keys)
     try:
-        findings, faults = (
-            (_verify_files(exports, checkpoints, public_keys), {})
+        findings, faults, of_installation = (
+            (_verify_files(exports, checkpoints, public_keys), {}, None)
             if exports
             else _verify_database(checkpoints, public_keys)
         )
@@ -33,6 +33,8 @@ def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> Non
         typer.echo(str(finding))
     for principal_id, fault in faults.items():
         typer.echo(f"keys of principal {principal_id}: NOT intact. {fault}")
+    if of_installation is not None:
+        typer.echo(f"installation: NOT intact. {of_installation}")
     if not exports and _is_restore_pending():
         typer.echo(
             "A restore is pending: charges that the backup lacks may be missing until `private-posterior ledger "
@@ -40,7 +42,7 @@ def verify(exports: list[Path], checkpoints: list[Path], keys: list[str]) -> Non
         )
     if not checkpoints:
         typer.echo("No checkpoint was given: a ledger that was cut short or rewritten as a whole would pass too.")
-    if faults or any(finding.fault is not None for finding in findings):
+    if faults or of_installation is not None or any(finding.fault is not None for finding in findings):
         raise typer.Exit(1)
 
 
@@ -55,8 +57,12 @@ def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dic
     return verify_export(exports, read_checkpoints(checkpoints, public_keys))
 
 
-def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tuple[list[Finding], dict[str, str]]:
-    """Return the finding on each budget's ledger, and the faults in the chains of principals' keys."""
+def _verify_database(
+    checkpoints: list[Path], public_keys: dict[str, str]
+) -> tuple[list[Finding], dict[str, str], str | None]:
+    """Return the finding on each budget's ledger, the faults in the chains of principals' keys, and that of the
+    installation.
+    """
     settings = read_settings()
     require_ready(settings)
     engine = open_engine(settings.database_url, pooled=settings.database_pooled)
@@ -66,7 +72,8 @@ def _verify_database(checkpoints: list[Path], public_keys: dict[str, str]) -> tu
         with reading(engine) as connection:
             if unbound := count_unbound_roles(connection):
                 typer.echo(f"No entry binds the roles of {unbound} principals, which version 0.1.0 created.")
-            return verify_database(connection, heads, keys), verify_chains(connection)
+            found = verify_database(connection, heads, keys), verify_chains(connection)
+            return *found, fault_of_installation(connection)
     finally:
         engine.dispose()
 

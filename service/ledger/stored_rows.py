@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -106,19 +106,22 @@ class StoredRows:
             what = error if isinstance(error, SignatureError) else "it is not JSON"
             raise ChainError(entry.sequence, f"has a receipt in release {row.id} that is not valid: {what}") from None
 
-    def fault(self, connection: Connection) -> str | None:
-        """Return the first difference between the added entries and the rows of the budget, its data sets, grants,
-        access requests and publications, or None.
+    def checks(self) -> tuple[Callable[[Connection], str | None], ...]:
+        """Return functions that compare the added entries with the rows of the budget, its data sets, grants,
+        access requests and publications. Each returns the first difference, or None.
         """
-        if (name := difference(self.decided.budget, self.budget)) is not None:
-            return f"The row of the budget names another {name} than its entries."
         return (
-            self._fault_of_datasets(connection)
-            or self._fault_of_grants(connection)
-            or self._fault_of_requests(connection)
-            or self._fault_of_publications(connection)
-            or self._fault_of_public_texts(connection)
+            self._fault_of_budget,
+            self._fault_of_datasets,
+            self._fault_of_grants,
+            self._fault_of_requests,
+            self._fault_of_publications,
+            self._fault_of_public_texts,
         )
+
+    def _fault_of_budget(self, _: Connection) -> str | None:
+        name = difference(self.decided.budget, self.budget)
+        return None if name is None else f"The row of the budget names another {name} than its entries."
 
     @property
     def unbound(self) -> int:

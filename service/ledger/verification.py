@@ -8,14 +8,17 @@ can: a signed head or a receipt kept elsewhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, Table, func, select, text
+from sqlalchemy import Connection, Table, func, select, text, tuple_
+from sqlalchemy.exc import DBAPIError
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import RowLoss
@@ -38,6 +41,7 @@ from service.database.tables import (
     entries,
     grants,
     hourly_spending,
+    installation,
     query_charges,
     releases,
     spending,
@@ -50,6 +54,14 @@ from service.ledger.receipts import Receipt, SignatureError, parse
 from service.ledger.stored_rows import StoredRows
 
 _STORED_AT_ONCE: Final = 1000
+UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, DBAPIError)
+"""What reading an altered value can raise. Neither values nor statements are repeated."""
+
+
+def unreadable(error: Exception) -> str:
+    """Return the fault of a row with an altered value that can't be read, with the table or function that met it."""
+    places = [frame.name for frame in traceback.extract_tb(error.__traceback__) if "/service/" in frame.filename]
+    return f"A stored value can't be read: it is not of its kind, or out of its range ({' in '.join(places[:-3:-1])})."
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +138,45 @@ def verify_database(
     """
     known = list(checkpoints)
     be_patient(connection)
-    rows = fetch_all(connection, BudgetRow, select(budgets).order_by(budgets.c.id))
-    findings = [_verify_budget(connection, row, known, public_keys or {}) for row in rows]
-    missing = {head.budget_id for head in known} - {row.id for row in rows}
-    lost = [
-        Finding(budget_id, None, None, "The database has no such budget, but a checkpoint has.")
-        for budget_id in sorted(missing)
-    ]
-    return findings + lost
+    rows = {row.id: row for row in fetch_all(connection, BudgetRow, select(budgets))}
+    with_entries = set(connection.execute(select(entries.c.budget_id).distinct()).scalars())
+    findings = []
+    for budget_id in sorted(rows.keys() | with_entries | {head.budget_id for head in known}):
+        if (row := rows.get(budget_id)) is not None:
+            findings.append(_verify_readable(connection, row, known, public_keys or {}))
+        else:
+            where = "entries" if budget_id in with_entries else "a checkpoint"
+            findings.append(Finding(budget_id, None, None, f"The database has no such budget, but {where} of it."))
+    return findings
+
+
+def fault_of_installation(connection: Connection) -> str | None:
+    """Return the fault of the installation's row, or None."""
+    rows = connection.execute(select(installation.c.id, installation.c.restore_pending_since)).all()
+    if len(rows) != 1:
+        return "The row that names it and marks a restore is missing."
+    kinds = (EntryKind.RESTORE_NOTICED.value, EntryKind.RESTORE_ENDED.value)
+    newest = (
+        select(entries.c.budget_id, func.max(entries.c.sequence))
+        .where(text(OF_RESTORES), entries.c.kind.in_(kinds))
+        .group_by(entries.c.budget_id)
+    )
+    place = tuple_(entries.c.budget_id, entries.c.sequence)
+    noticed = select(entries.c.budget_id).where(place.in_(newest), entries.c.kind == EntryKind.RESTORE_NOTICED.value)
+    if rows[0].restore_pending_since is None and connection.execute(noticed.limit(1)).first() is not None:
+        return "By the entries of a budget a restore is pending, and the installation's row says that none is."
+    return None
+
+
+def _verify_readable(
+    connection: Connection, row: BudgetRow, checkpoints: Iterable[Head], public_keys: Mapping[str, str]
+) -> Finding:
+    """Verify a budget. A stored value that can't be read is a fault of this budget, and the others are verified too."""
+    try:
+        with connection.begin_nested():
+            return _verify_budget(connection, row, checkpoints, public_keys)
+    except UNREADABLE as error:
+        return Finding(row.id, None, None, unreadable(error))
 
 
 def _verify_budget(
@@ -146,28 +189,56 @@ def _verify_budget(
         finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
         return finding
-    wrong = stored.fault(connection) or _balance_fault(connection, row, finding.head, finding.balances)
-    return replace(finding, unbound=stored.unbound) if wrong is None else Finding(row.id, None, None, wrong)
+    checks: tuple[Check, ...] = (
+        *stored.checks(),
+        partial(_head_fault, row=row, head=finding.head),
+        partial(_spent_fault, row=row, balances=finding.balances),
+        partial(_limit_fault, row=row, balances=finding.balances),
+        partial(_hours_fault, row=row),
+        partial(_spending_fault, row=row),
+        partial(_grants_fault, row=row, balances=finding.balances),
+    )
+    faults = [fault for check in checks if (fault := _fault_of(connection, check)) is not None]
+    return Finding(row.id, None, None, " ".join(faults)) if faults else replace(finding, unbound=stored.unbound)
 
 
-def _balance_fault(connection: Connection, row: BudgetRow, head: Head, balances: Balances) -> str | None:
-    """Return the first difference between the entries and the rows of the budget and its grants, or None."""
-    if (row.sequence, row.head_hash) != (head.sequence, head.hash):
-        return (
-            f"Entry {head.sequence} is the last, but the budget names entry {row.sequence} with another hash as its "
-            "head."
-        )
-    if row.spent != balances.spent:
-        return (
-            f"The balance says {costs.in_words(row.spent)} spent; the entries add up to "
-            f"{costs.in_words(balances.spent)}."
-        )
+Check: TypeAlias = Callable[[Connection], str | None]
+"""Returns the first difference that it finds between the entries and rows of a budget, or None."""
+
+
+def _fault_of(connection: Connection, check: Check) -> str | None:
+    try:
+        with connection.begin_nested():
+            return check(connection)
+    except UNREADABLE as error:
+        return unreadable(error)
+
+
+def _head_fault(_: Connection, row: BudgetRow, head: Head) -> str | None:
+    if (row.sequence, row.head_hash) == (head.sequence, head.hash):
+        return None
+    return (
+        f"Entry {head.sequence} is the last, but the budget names entry {row.sequence} with another hash as its head."
+    )
+
+
+def _spent_fault(_: Connection, row: BudgetRow, balances: Balances) -> str | None:
+    if row.spent == balances.spent:
+        return None
+    return (
+        f"The balance says {costs.in_words(row.spent)} spent; the entries add up to {costs.in_words(balances.spent)}."
+    )
+
+
+def _limit_fault(_: Connection, row: BudgetRow, balances: Balances) -> str | None:
     if row.limit != balances.limit:
         return f"The balance allows {costs.in_words(row.limit)}; by the entries it is {costs.in_words(balances.limit)}."
     if (row.frozen_at is not None) is not balances.frozen:
         return "The budget and its entries disagree on whether it is frozen."
-    if (wrong := _totals_fault(connection, row)) is not None:
-        return wrong
+    return None
+
+
+def _grants_fault(connection: Connection, row: BudgetRow, balances: Balances) -> str | None:
     for grant in fetch_all(connection, GrantRow, select(grants).join(datasets).where(datasets.c.budget_id == row.id)):
         spent = balances.spent_by_grant.get(grant.id, Cost())
         if grant.spent != spent:
@@ -178,19 +249,22 @@ def _balance_fault(connection: Connection, row: BudgetRow, head: Head, balances:
     return None
 
 
-def _totals_fault(connection: Connection, row: BudgetRow) -> str | None:
-    """Return a difference between the running totals of reports and the entries or releases, or None."""
+def _total(connection: Connection, budget_id: str, table: Table, suffix: str = "") -> tuple[int, ...]:
+    """Return the sums of a table's amounts, each of which may be negative."""
+    sums = [func.coalesce(func.sum(table.c[name]), 0) for name in costs.column_names(suffix)]
+    return tuple(map(int, connection.execute(select(*sums).where(table.c.budget_id == budget_id)).one()))
 
-    def total(table: Table, suffix: str = "") -> Cost:
-        sums = [func.coalesce(func.sum(table.c[name]), 0) for name in costs.column_names(suffix)]
-        found = connection.execute(select(*sums).where(table.c.budget_id == row.id)).one()
-        return costs.of_units(*map(int, found))
 
-    if total(hourly_spending) != row.spent:
-        return "The hours that reports add up have another sum than the entries."
-    if total(spending) != total(releases, "charged"):
-        return "What the totals say was released from data sets is not what the releases say."
-    return None
+def _hours_fault(connection: Connection, row: BudgetRow) -> str | None:
+    if _total(connection, row.id, hourly_spending) == tuple(costs.columns(row.spent).values()):
+        return None
+    return "The hours that reports add up have another sum than the entries."
+
+
+def _spending_fault(connection: Connection, row: BudgetRow) -> str | None:
+    if _total(connection, row.id, spending) == _total(connection, row.id, releases, "charged"):
+        return None
+    return "What the totals say was released from data sets is not what the releases say."
 
 
 def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) -> Generator[Entry]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import DBAPIError
 
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all
 from service.database.tables import api_keys, enrolments, entries, principal_entries, principals
@@ -25,22 +26,38 @@ _BIND_ROLE: Final = (PrincipalEvent.TOKEN_ISSUED.value, PrincipalEvent.KEY_ISSUE
 
 
 def verify_chains(connection: Connection) -> dict[str, str]:
-    """Return the fault of each principal's chain that is not intact, by principal id."""
+    """Return the fault of each principal's chain that is not intact, by principal id. A principal whose row is missing,
+    or has a value that can't be read, has a fault too.
+    """
     named = _named_heads(connection)
     faults: dict[str, str] = {}
-    for principal in fetch_all(connection, PrincipalRow, select(principals).order_by(principals.c.id)):
-        query = select(principal_entries).where(principal_entries.c.principal_id == principal.id)
-        rows = fetch_all(connection, PrincipalEntryRow, query.order_by(principal_entries.c.sequence))
-        try:
-            end = chain.verify(principal.id, rows, named[principal.id])
-        except ChainError as error:
-            faults[principal.id] = str(error)
+    there = {row.id: row for row in fetch_all(connection, PrincipalRow, select(principals))}
+    with_entries = set(connection.execute(select(principal_entries.c.principal_id).distinct()).scalars())
+    for principal_id in sorted(there.keys() | with_entries | named.keys()):
+        principal = there.get(principal_id)
+        if principal is None:
+            faults[principal_id] = "entries name the principal, and its row is missing"
             continue
-        if end != (principal.sequence, principal.head_hash or chain.genesis_hash(principal.id)):
-            faults[principal.id] = "the principal's row names another end than its entries have"
-        elif (fault := _fault(connection, principal, _Recorded.of(rows))) is not None:
-            faults[principal.id] = fault
+        try:
+            with connection.begin_nested():
+                fault = _fault_of_chain(connection, principal, named[principal_id])
+        except (ValueError, LookupError, TypeError, AttributeError, DBAPIError):
+            fault = "a stored value of the principal, its keys, tokens or entries can't be read"
+        if fault is not None:
+            faults[principal_id] = fault
     return faults
+
+
+def _fault_of_chain(connection: Connection, principal: PrincipalRow, named: Mapping[int, str]) -> str | None:
+    query = select(principal_entries).where(principal_entries.c.principal_id == principal.id)
+    rows = fetch_all(connection, PrincipalEntryRow, query.order_by(principal_entries.c.sequence))
+    try:
+        end = chain.verify(principal.id, rows, named)
+    except ChainError as error:
+        return str(error)
+    if end != (principal.sequence, principal.head_hash or chain.genesis_hash(principal.id)):
+        return "the principal's row names another end than its entries have"
+    return _fault(connection, principal, _Recorded.of(rows))
 
 
 def count_unbound_roles(connection: Connection) -> int:
@@ -131,9 +148,14 @@ def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
     named: dict[str, dict[int, str]] = defaultdict(dict)
     query = select(entries.c.principal_id, entries.c.detail).order_by(entries.c.budget_id, entries.c.sequence)
     for principal_id, detail in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
-        head = json.loads(detail).get("principal_head")
-        if isinstance(head, dict) and head.get("hash") is not None:
-            named[principal_id].setdefault(head["sequence"], head["hash"])
+        try:
+            head = json.loads(detail).get("principal_head")
+        except (ValueError, AttributeError):  # the budget's chain shows the alteration
+            continue
+        if isinstance(head, dict):
+            heads = named[principal_id]
+            if head.get("hash") is not None:
+                heads.setdefault(head.get("sequence", 0), head["hash"])
     return named
 
 

@@ -199,6 +199,9 @@ class Database(Protocol):
     def owner_url(self) -> str:
         """The address of the recorded database, for the owner of its tables."""
 
+    def service_url(self) -> str:
+        """The same for the service's role."""
+
     @contextmanager
     def copied(self, column: Column[Any] | None) -> Iterator[str]:
         """The address of a copy for the service's role, with another value in the column."""
@@ -237,6 +240,9 @@ class SqliteCopies:
 
     def owner_url(self) -> str:
         return f"sqlite:///{self._filled}"
+
+    def service_url(self) -> str:
+        return self.owner_url()
 
     @contextmanager
     def copied(self, column: Column[Any] | None) -> Iterator[str]:
@@ -285,13 +291,16 @@ class PostgresCopies:
     def owner_url(self) -> str:
         return self._server.url(self._filled, OWNER)
 
+    def service_url(self) -> str:
+        return self._server.url(self._filled, SERVICE_ROLE)
+
     @contextmanager
     def copied(self, column: Column[Any] | None) -> Iterator[str]:
         name = self._server.create_database(template=self._filled, owner=OWNER)
         engine = open_engine(self._server.url(name, OWNER))
         if column is not None:
             with writing(engine) as connection, without_guards(connection, column.table.name):
-                _drop_constraints(connection)
+                drop_constraints(connection)
                 connection.exec_driver_sql(changed(column, postgres=True))
         engine.dispose()
         yield self._server.url(name, SERVICE_ROLE)
@@ -311,7 +320,7 @@ class PostgresCopies:
         return False
 
 
-def _drop_constraints(connection: Connection) -> None:
+def drop_constraints(connection: Connection) -> None:
     query = "SELECT conrelid::regclass, conname FROM pg_constraint WHERE contype IN ('f', 'c') AND conrelid <> 0"
     for table, name in connection.execute(text(query)).all():
         connection.exec_driver_sql(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
