@@ -8,6 +8,7 @@ from alembic import context
 
 from migrations.rights import grant_rights
 from service.database.engine import open_engine, writing
+from service.database.migration import LOCK_WAIT_SECONDS
 from service.database.tables import metadata
 
 _ADVISORY_LOCK = 0x70_6F_73_74
@@ -20,6 +21,7 @@ def run() -> None:
         with writing(engine) as connection:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_WAIT_SECONDS}s'")
             context.configure(connection=connection, target_metadata=metadata, transaction_per_migration=False)
             context.run_migrations()
             grant_rights(connection)

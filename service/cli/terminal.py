@@ -46,11 +46,13 @@ def require_ready(settings: Settings) -> None:
     from service.database.engine import (
         DAMAGED,
         OF_THE_DISK,
+        READ_ONLY,
         DatabaseNotReady,
         check_ready,
         check_whole,
         is_damaged,
         is_of_the_disk,
+        is_unwritable,
         reading,
     )
 
@@ -65,6 +67,8 @@ def require_ready(settings: Settings) -> None:
             fail(DAMAGED)
         if is_of_the_disk(error):
             fail(OF_THE_DISK)
+        if is_unwritable(error):
+            fail(READ_ONLY)
         fail("the database can't be reached at the address that POSTERIOR_DATABASE_URL gives")
 
 

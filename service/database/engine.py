@@ -36,6 +36,7 @@ _READ_ONLY_TRANSACTION: Final = "25006"
 _SERIALIZATION_FAILURE: Final = "40001"
 _DEADLOCK_DETECTED: Final = "40P01"
 _DISK_FULL: Final = "53100"
+_LOCK_NOT_AVAILABLE: Final = "55P03"
 
 
 class DatabaseNotReady(RuntimeError):
@@ -391,6 +392,20 @@ DAMAGED: Final = (
 
 
 OF_THE_DISK: Final = "the disk of the database can't be read or written: see whether it is full"
+
+
+READ_ONLY: Final = "the database is read-only: let the service write it, or give the address of the primary"
+
+
+def is_unwritable(error: Exception) -> bool:
+    """Return whether the SQLite file or the server takes no writes."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return _kind(error) == sqlite3.SQLITE_READONLY or is_read_only(original) or "session is read-only" in str(original)
+
+
+def is_lock_timeout(error: Exception) -> bool:
+    """Return whether PostgreSQL gave up the wait for a lock."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE
 
 
 def is_damaged(error: Exception) -> bool:

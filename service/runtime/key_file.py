@@ -201,7 +201,9 @@ def _key_file(settings: KeySettings, *, may_make: bool = False) -> dict[str, str
     except ValueError:
         content = None
     if not isinstance(content, dict) or not all(isinstance(value, str) for value in content.values()):
-        raise SettingsError("the key file must be a JSON object of texts")
+        raise SettingsError(
+            f"the key file {path} is not a JSON object of texts, for example since it was cut short: restore your copy"
+        )
     return content
 
 
