@@ -263,7 +263,7 @@ READS: Final[dict[str, Read]] = {
     "own releases, analyst": lambda c, w: _listed_mine(c, w, w.analyst),
     "budgets": lambda c, w: [
         budget_use_case.budget_response(row, restore_pending=is_restore_pending(c))
-        for row in budget_use_case.list_budgets(c, w.owner, w.page(budgets))
+        for row in budget_use_case.list_budgets(c, w.owner.principal_id, w.page(budgets))
     ],
     "data sets, owner": lambda c, w: _data_sets(c, w, w.owner),
     "data sets, analyst": lambda c, w: _data_sets(c, w, w.analyst),

@@ -163,12 +163,21 @@ def forbid(table: str, operation: str, name: str, condition: str, message: str) 
 
 def forbid_insert_beside(table: str, name: str, other: str, message: str) -> None:
     """Refuses a new row if the query `other`, which may name columns of NEW, finds a row."""
+    _forbid_beside(table, "INSERT", name, other, message)
+
+
+def forbid_update_beside(table: str, name: str, other: str, message: str) -> None:
+    """Refuses a change if the query `other`, which may name columns of NEW and OLD, finds a row."""
+    _forbid_beside(table, "UPDATE", name, other, message)
+
+
+def _forbid_beside(table: str, operation: str, name: str, other: str, message: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
-        forbid(table, "INSERT", name, f"EXISTS ({other})", message)
+        forbid(table, operation, name, f"EXISTS ({other})", message)
         return
     # PostgreSQL admits no query in the condition of a trigger.
     op.execute(
         f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF EXISTS ({other}) THEN RAISE "
         f"EXCEPTION '{message}'; END IF; RETURN NEW; END $$"
     )
-    op.execute(f"CREATE TRIGGER {name} BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()")
+    op.execute(f"CREATE TRIGGER {name} BEFORE {operation} ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()")

@@ -86,6 +86,14 @@ def count_datasets() -> None:
         _after(operation, "datasets", name, condition, _counted("datasets", "NEW.owner_id", more))
 
 
+def count_transferred() -> None:
+    """Moves budgets, live data sets and grants from one owner's number to another's."""
+    for table in HOLDINGS:
+        condition = "NEW.owner_id <> OLD.owner_id" + (" AND NEW.deleted_at IS NULL" if table == "datasets" else "")
+        statement = f"{_counted(table, 'OLD.owner_id', -1)} {_counted(table, 'NEW.owner_id', 1)}"
+        _after("UPDATE OF owner_id", table, f"{table}_transferred", condition, statement)
+
+
 def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
     """The statement that adds amounts to the row of a key."""
     sums = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in _SUMS)

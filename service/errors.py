@@ -339,7 +339,7 @@ class OwnerUnavailable(Problem):
     code = "owner-unavailable"
     status = 409
     title = "The data set's owner has left, or an admin is recovering their access. Nothing can be released from it."
-    consequence = "Ask an admin. Earlier releases stay readable, and repeating a paid request is free."
+    consequence = "Ask an admin, who can transfer the budget to another owner. Repeating a paid request stays free."
 
 
 class BudgetFrozen(Problem):

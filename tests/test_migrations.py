@@ -194,6 +194,14 @@ BREAKS = {
         "UPDATE enrolments SET ended_at = 1 WHERE ended_at IS NOT NULL",
         "DELETE FROM api_keys",
     ],
+    "an owner changes only by a transfer": [
+        "UPDATE budgets SET owner_id = (SELECT max(id) FROM principals WHERE role = 'analyst')",
+        "UPDATE datasets SET registered_by = owner_id, owner_id = (SELECT max(id) FROM principals)",
+        "UPDATE datasets SET registered_by = owner_id, owner_id = (SELECT min(id) FROM principals)",
+        "UPDATE grants SET owner_id = 'pri_x'",
+        "UPDATE access_requests SET owner_id = 'pri_x'",
+    ],
+    "the owner at registration stays": ["UPDATE datasets SET registered_by = owner_id"],
     "a restore stays counted": ["UPDATE installation SET restores = -1", "DELETE FROM installation"],
     "entries of a principal are append-only": [
         "UPDATE principal_entries SET kind = kind",
@@ -253,13 +261,13 @@ UNCHANGED = {
     "api_keys": (
         "id principal_id prefix secret_hash issued_by created_at expires_at enrolment_id kind created_nanoseconds"
     ),
-    "budgets": "id owner_id accountant delta_conversion created_at created_nanoseconds",
+    "budgets": "id accountant delta_conversion created_at created_nanoseconds",
     "datasets": (
-        "id owner_id budget_id labels attributes category_count unit one_record_per_unit records_per_unit n_is_public "
+        "id budget_id labels attributes category_count unit one_record_per_unit records_per_unit n_is_public "
         "relation created_at created_nanoseconds"
     ),
     "enrolments": "id principal_id kind secret_hash issued_by made_by created_at expires_at",
-    "grants": "id dataset_id principal_id created_at created_nanoseconds owner_id dataset_nanoseconds",
+    "grants": "id dataset_id principal_id created_at created_nanoseconds dataset_nanoseconds",
     "installation": "identity created_at",
     "principals": "id role created_at created_nanoseconds",
     "releases": "kind owner_id epsilon_remaining delta_remaining rho_remaining",
@@ -400,6 +408,9 @@ TRIGGERS = {
     "releases_added_up",
     "query_charges_added_up",
     *(f"{table}_never_change" for table in UNCHANGED),
+    *(f"{table}_follow_owner" for table in ("access_requests", "budgets", "datasets", "grants")),
+    *(f"{table}_transferred" for table in ("budgets", "datasets", "grants")),
+    "datasets_keep_registrant",
     "api_keys_kept",
     "api_keys_stay_ended",
     "datasets_kept",

@@ -70,6 +70,7 @@ from private_posterior.models import (
     NewPrincipal,
     NoiseAwarePosterior,
     NoiseAwareUnavailable,
+    OwnedBudget,
     Plan,
     PlanCreate,
     PooledPosterior,
@@ -209,6 +210,17 @@ class Client(Connection):
         `client.freeze_budget(id)`
         """
         return cast("Budget | None", self._patch(f"/budgets/{budget_id}", {"frozen": True}))
+
+    def budgets_of(self, principal_id: str) -> Listing[OwnedBudget]:
+        """List the ids of an owner's budgets, for admins: `client.budgets_of(id)`."""
+        return self.items(f"{_V1}/principals/{principal_id}/budgets", limit=200)
+
+    def transfer_budget(self, budget_id: str, principal_id: str) -> None:
+        """Give the budget of an owner who has left to another owner, for admins.
+
+        `client.transfer_budget(id, successor)`
+        """
+        self.ask("PUT", f"{_V1}/budgets/{budget_id}/owner", body={"principal_id": principal_id})
 
     def create_grant(self, dataset_id: str, body: GrantCreate, idempotency_key: str | None = None) -> Grant:
         """Let an analyst spend a part of a budget.

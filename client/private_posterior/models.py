@@ -96,6 +96,14 @@ class BasicBudgetCreate(TypedDict):
     delta: str
 
 
+class BudgetOwner(TypedDict):
+    """
+    The new owner of a budget that an admin transfers.
+    """
+
+    principal_id: str
+
+
 class CalibratedEvent(TypedDict):
     """
     Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the service.
@@ -571,6 +579,20 @@ class OpenInterval(TypedDict):
     level: float
     low: float | None
     high: float | None
+
+
+class OwnedBudget(TypedDict):
+    """
+    What an admin sees of a budget.
+    """
+
+    id: str
+    created_at: str
+
+
+class OwnedBudgetPage(TypedDict):
+    items: list[OwnedBudget]
+    next_cursor: str | None
 
 
 class PlannedTable(TypedDict):
@@ -1272,7 +1294,7 @@ class LedgerEntry(TypedDict):
 
     budget_id: str
     sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "query_charged", "release_charged", "receipt_reconciled", "entry_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended", "clock_confirmed"]
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "budget_transferred", "query_charged", "release_charged", "receipt_reconciled", "entry_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended", "clock_confirmed"]
     amount: BasicAmount | ZcdpAmount
     principal_id: str
     subject_id: str

@@ -24,6 +24,7 @@ from service.database import costs
 from service.datasets import budgets as use_case
 from service.datasets import ledger_export
 from service.errors import (
+    Conflict,
     InvalidRequest,
     KeyRequired,
     NameTaken,
@@ -37,7 +38,7 @@ from service.ledger import budget_changes as ledger
 from service.ledger.chain import Head
 from service.ledger.freeze import is_restore_pending
 from service.ledger.restore.write_offs import write_off
-from service.principals import quotas
+from service.principals import chain, quotas
 from service.principals.auth import Caller
 from service.principals.creations import Made
 from service.reports.burn_rate import burn_rate
@@ -47,6 +48,7 @@ from service.schemas.budgets import (
     Budget,
     BudgetChange,
     BudgetCreate,
+    BudgetOwner,
     LedgerEntry,
     SignedHead,
     WriteOff,
@@ -94,7 +96,7 @@ async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, pag
     """List your budgets."""
     with error_location("query"):
         rows, stopped = await runtime.database.read(
-            lambda c: (use_case.list_budgets(c, caller, page), is_restore_pending(c))
+            lambda c: (use_case.list_budgets(c, caller.principal_id, page), is_restore_pending(c))
         )
     return page_of(
         rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id
@@ -135,6 +137,33 @@ async def change_budget(
         return use_case.read_budget(connection, caller, budget_id)
 
     return await runtime.database.write(work)
+
+
+@router.put(
+    "/{budget_id}/owner",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, Conflict, NameTaken),
+)
+async def transfer_budget(
+    budget_id: PathId, body: BudgetOwner, caller: CallerDependency, runtime: RuntimeDependency
+) -> Response:
+    """Give the budget of an owner whose access has ended to another owner, with its data sets, grants and open access
+    requests. Admins only. The admin reads nothing of it.
+
+    An entry of the ledger names the admin, the former and the new owner. A name that the new owner uses already gets a
+    number. Releases, receipts and counts stay as they are; nothing is refunded. A repeated request changes
+    nothing.
+    """
+    caller.require(Role.ADMIN)
+    caller.require_key()
+
+    def work(connection: Connection) -> None:
+        with error_location("body"):
+            ledger.transfer(connection, budget_id, caller, body.principal_id)
+        chain.require_acting(connection, caller)  # after the budget, in the order of locks
+
+    await runtime.database.write(work)
+    return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
 @router.get("/{budget_id}/ledger", responses=problems(NotFound))

@@ -18,7 +18,7 @@ from service.api.dependencies import (
     RuntimeDependency,
 )
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
-from service.datasets import access_requests
+from service.datasets import access_requests, budgets
 from service.errors import (
     Conflict,
     InvalidRequest,
@@ -38,6 +38,7 @@ from service.logs import log
 from service.principals import chain, enrolment, keys, people, quotas
 from service.principals.auth import SESSION, confirmed_until, is_frozen
 from service.principals.creations import Made
+from service.schemas.budgets import OwnedBudget
 from service.schemas.model import Page, page_of
 from service.schemas.principals import (
     Analyst,
@@ -212,6 +213,28 @@ async def revoke_principal(
             pass
         await runtime.database.truncate_log()
     return Response(status_code=status.HTTP_204_NO_CONTENT)
+
+
+@router.get("/principals/{principal_id}/budgets", tags=["principals"], responses=problems(RoleNotAllowed, NotFound))
+async def list_principal_budgets(
+    principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+) -> Page[OwnedBudget]:
+    """List the ids of a principal's budgets, to freeze them or transfer them. Admins only."""
+    caller.require(Role.ADMIN)
+
+    def work(connection: Connection) -> Page[OwnedBudget]:
+        if not people.principal_rows(connection, only=principal_id):
+            raise NotFound
+        with error_location("query"):
+            rows = budgets.list_budgets(connection, principal_id, page)
+        return page_of(
+            rows,
+            page.limit,
+            lambda row: OwnedBudget(id=row.id, created_at=timestamp(row.created_at)),
+            lambda row: row.id,
+        )
+
+    return await runtime.database.read(work)
 
 
 @router.get("/principals/{principal_id}/entries", tags=["principals"], responses=problems(NotFound))

@@ -164,6 +164,12 @@ class LockedDataset(NamedTuple):
     charged: int
     deleted_at: int | None
     history_shared: int
+    registered_by: str | None
+
+    @property
+    def registrant_id(self) -> str:
+        """Return the owner at registration. Counts, entries and receipts stay bound to that owner."""
+        return self.registered_by or self.owner_id
 
 
 class HoldingsRow(NamedTuple):
@@ -427,6 +433,8 @@ class ListedRelease(NamedTuple):
     state: ReleaseState
     public_since: int | None
     owner_id: str
+    """The present owner of the data set."""
+    budget_id: str
     accountant: AccountantName
 
     @property

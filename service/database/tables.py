@@ -97,6 +97,8 @@ OF_TERMS = (
     "'grant_opened', 'grant_reopened', 'policy_changed')"
 )
 """Entries of decisions about a budget or grant on which a debit relies."""
+OF_TRANSFERS = "kind = 'budget_transferred'"
+"""Entries that give a budget another owner."""
 OF_SHARED_HISTORIES = "kind = 'history_shared'"
 """Entries that share the history of a data set."""
 UNFINISHED = "state IN ('paid', 'drawn')"
@@ -263,6 +265,12 @@ partial_index(
     entries.c.sequence,
     where=OF_DECISIONS,
 )
+partial_index(
+    "ix_entries_transfers",
+    entries.c.budget_id,
+    entries.c.sequence,
+    where=OF_TRANSFERS,
+)
 partial_index("ix_entries_terms", entries.c.subject_id, entries.c.sequence, where=OF_TERMS)
 partial_index(
     "ix_entries_restores",
@@ -274,6 +282,8 @@ partial_index(
 datasets = table(
     "datasets",
     DatasetRow,
+    # The owner at registration, if the budget was transferred since. Jobs store a DatasetRow, so it has no field there.
+    Column("registered_by", String(40)),
     Index("ix_datasets_budget_id", "budget_id"),
     CheckConstraint("relation IN ('replace_one', 'add_remove')", name="relation"),
     CheckConstraint(

@@ -91,9 +91,9 @@ def reserve_storage(connection: Connection, budget_id: str, size: int, most: flo
     connection.execute(update(budgets).where(budgets.c.id == budget_id).values(stored_bytes=stored + size))
 
 
-def list_budgets(connection: Connection, caller: Caller, page: PageRequest) -> list[BudgetRow]:
-    """Return the caller's budgets. Raises InvalidRequest for an unknown cursor."""
-    query = select(budgets).where(budgets.c.owner_id == caller.principal_id)
+def list_budgets(connection: Connection, owner_id: str, page: PageRequest) -> list[BudgetRow]:
+    """Return an owner's budgets. Raises InvalidRequest for an unknown cursor."""
+    query = select(budgets).where(budgets.c.owner_id == owner_id)
     return fetch_all(connection, BudgetRow, in_order_of_creation(connection, query, budgets, page))
 
 

@@ -157,7 +157,7 @@ def _binding(connection: Connection, row: EncryptedRow) -> CountsBinding:
         dataset_id=row.dataset_id,
         commitment=_commitment(row),
         budget_id=dataset.budget_id,
-        owner_id=dataset.owner_id,
+        owner_id=dataset.registered_by or dataset.owner_id,
         accountant=dataset.accountant,
         relation=dataset.relation,
         category_count=dataset.category_count,

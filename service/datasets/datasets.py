@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from core.limits import MAX_RECORDS
 from service.database.paging import PageRequest, creation_order, in_order
-from service.database.rows import DatasetRow, fetch_all, fetch_first
+from service.database.rows import DatasetRow, columns_of, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants, principal_names
 from service.datasets import budgets as budget_use_case
 from service.datasets import counts as stored_counts
@@ -297,7 +297,7 @@ def replace_table(
         dataset_id=row.id,
         commitment=commitment,
         budget_id=row.budget_id,
-        owner_id=row.owner_id,
+        owner_id=registrant_of(connection, row),
         accountant=row.accountant,
         relation=row.relation,
         category_count=len(labels),
@@ -349,6 +349,12 @@ def change(
     names = new_names or CellNames.of_texts(row.labels, row.attributes)
     table = Histogram(names, _in_order(names, body.counts, body.named_counts))
     return replace_table(connection, row, caller, table, ring, most_bytes)
+
+
+def registrant_of(connection: Connection, row: DatasetRow) -> str:
+    """Return the owner at registration. The counts stay bound to that owner if the budget is transferred."""
+    query = select(datasets.c.registered_by).where(datasets.c.id == row.id)
+    return connection.execute(query).scalar_one() or row.owner_id
 
 
 def _new_names(body: DatasetCreate | DatasetChange) -> CellNames | None:
@@ -435,7 +441,7 @@ def list_visible(
 
 def _visible() -> Select[Any]:
     return (
-        select(datasets, budgets.c.accountant)
+        select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)
         .where(datasets.c.deleted_at.is_(None))
     )
@@ -444,7 +450,7 @@ def _visible() -> Select[Any]:
 def _deleted() -> Select[Any]:
     """Select the deleted data sets of the owner `viewer`, by the indexes of their budgets."""
     return (
-        select(datasets, budgets.c.accountant)
+        select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)
         .where(budgets.c.owner_id == bindparam("viewer", type_=String), datasets.c.deleted_at.is_not(None))
     )

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, select
 
 from service.database.paging import PageRequest, in_order_of_creation
-from service.database.rows import DatasetRow, fetch_all, fetch_first
+from service.database.rows import DatasetRow, columns_of, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, principals
 from service.datasets.datasets import LISTED_COLUMNS, owner_names
 from service.errors import NotFound
@@ -47,7 +47,7 @@ def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRo
 def _listed() -> Select[Any]:
     """Select listed data sets, except those of revoked owners, who can't grant access."""
     return (
-        select(datasets, budgets.c.accountant)
+        select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)
         .join(principals, principals.c.id == datasets.c.owner_id)
         .where(datasets.c.listed == 1, datasets.c.deleted_at.is_(None), principals.c.revoked_at.is_(None))

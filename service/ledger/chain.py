@@ -51,6 +51,10 @@ class EntryKind(StrEnum):
     BUDGET_CHANGED = "budget_changed"
     BUDGET_FROZEN = "budget_frozen"
     BUDGET_UNFROZEN = "budget_unfrozen"
+    BUDGET_TRANSFERRED = "budget_transferred"
+    """An admin gave the budget of an owner whose access had ended to another owner, with its data sets and grants. The
+    detail has their ids, `from` and `to`.
+    """
     RELEASE_CHARGED = "release_charged"
     QUERY_CHARGED = "query_charged"
     """Answers to linear queries. The amount is the increase of the joint cost of all rows measured on the data set. It

@@ -267,7 +267,7 @@ class DebitHandler:
                 if payer is not None:
                     locked.stored[payer] += size
             dataset = locked.datasets[debit.dataset_id]
-            detail = _detail(debit, priced, dataset.owner_id, locked.principals.get(debit.principal_id))
+            detail = _detail(debit, priced, dataset.registrant_id, locked.principals.get(debit.principal_id))
             entry = link(locked.heads[debit.budget_id], _draft(debit, priced, instants[debit.budget_id], detail))
             locked.heads[debit.budget_id] = head_of(entry)
             new_entries.append(entry)
@@ -338,7 +338,7 @@ class DebitHandler:
             result=None,
             public_since=None,
             kind="posterior" if debit.query is None else "query",
-            owner_id=locked.datasets[debit.dataset_id].owner_id,
+            owner_id=locked.datasets[debit.dataset_id].registrant_id,
             signature=NOT_SIGNED if debit.draws else sign_outcome(self._signer, debit.release_id, NOTHING_DRAWN),
         )
 
@@ -402,7 +402,7 @@ def _binding(dataset: LockedDataset, budget_id: str, accountant: str) -> CountsB
         dataset_id=dataset.id,
         commitment=dataset.commitment,
         budget_id=budget_id,
-        owner_id=dataset.owner_id,
+        owner_id=dataset.registrant_id,
         accountant=accountant,
         relation=dataset.relation,
         category_count=dataset.category_count,

@@ -27,6 +27,7 @@ _ENDS: Final = frozenset({"closed_at", "deleted_at", "frozen_at", "public_since"
 """Columns that hold a time, of which the entries decide only whether there is one."""
 _CALLED: Final = {
     "owner_id": "owner",
+    "registered_by": "owner at registration",
     "principal_id": "holder",
     "relation": "neighbour relation",
     "category_count": "size",
@@ -92,6 +93,8 @@ class Decided:
                 self._change_terms(entry, detail)
             case EntryKind.POLICY_CHANGED:
                 self._change_policy(detail)
+            case EntryKind.BUDGET_TRANSFERRED:
+                self._transfer(entry, detail)
             case EntryKind.BUDGET_RENAMED:
                 self.budget["name"] = detail.get("name")
             case EntryKind.DATASET_REGISTERED | EntryKind.DATASET_REPLACED:
@@ -152,6 +155,15 @@ class Decided:
             raise ChainError(entry.sequence, "changes something that no entry made")
         rows[entry.subject_id] |= columns
 
+    def _transfer(self, entry: Entry, detail: Mapping[str, Any]) -> None:
+        if detail.get("from") != self.budget["owner_id"]:
+            raise ChainError(entry.sequence, "transfers the budget from an owner who did not have it")
+        owner_id = detail.get("to")
+        for known in self.datasets.values():
+            known["registered_by"] = _registrant(known)
+        for row in (self.budget, *self.datasets.values(), *self.grants.values()):
+            row["owner_id"] = owner_id
+
     def _change_terms(self, entry: Entry, detail: Mapping[str, Any]) -> None:
         self.budget |= {f"guaranteed_{name}": _units(entry, kind, detail.get(name)) for name, kind in _TERMS.items()}
         self._state = BudgetState(entry.amount, self._state.spent, release_cap=self._state.release_cap)
@@ -174,6 +186,7 @@ class Decided:
                 "history_shared": 0,
                 "listed": 0,
                 "deleted_at": False,
+                "registered_by": None,
             }
         bound = {name: detail.get(name) for name in _BOUND if name in detail}
         described = known.get("description_sha256")
@@ -209,8 +222,9 @@ class Decided:
         if entry.kind is not EntryKind.RECEIPT_RECONCILED:
             if registered is None:
                 raise ChainError(entry.sequence, "charges a release from a data set that was never registered")
-            for name in ("commitment", "owner_id"):
-                if detail.get(name) != registered[name]:
+            expected = {"commitment": registered["commitment"], "owner_id": _registrant(registered)}
+            for name, value in expected.items():
+                if detail.get(name) != value:
                     raise ChainError(
                         entry.sequence, f"names another {_CALLED.get(name, name)} than the data set was registered with"
                     )
@@ -221,6 +235,11 @@ class Decided:
         self._state = self._state.with_spent(self._state.spent + entry.amount)
         if (grant_id := entry.grant_id) is not None:
             self._spent[grant_id] = self._spent.get(grant_id, NOTHING) + entry.granted
+
+
+def _registrant(dataset: Mapping[str, Any]) -> Any:
+    """Return the owner at registration. Counts and receipts stay bound to that owner."""
+    return dataset["registered_by"] or dataset["owner_id"]
 
 
 def _units(entry: Entry, kind: type[Any], text: object) -> int:

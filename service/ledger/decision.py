@@ -74,6 +74,9 @@ class GrantState:
     closed: bool = False
     expires_at: int | None = None
 
+    def has_ended(self, at: int) -> bool:
+        return self.closed or (self.expires_at is not None and at >= self.expires_at)
+
     def with_spent(self, spent: Cost) -> GrantState:
         return GrantState(self.limit, spent, self.closed, self.expires_at)
 

@@ -19,7 +19,7 @@ from service.database.rows import QueryChargeRow
 from service.database.tables import NOTHING_MEASURED, datasets, query_charges
 from service.errors import MaxChargeExceeded, Problem
 from service.identifiers.canonical_json import Json
-from service.identifiers.identifiers import new_id
+from service.identifiers.identifiers import new_id, now
 from service.ledger.chain import Entry
 from service.ledger.decision import (
     BudgetState,
@@ -162,8 +162,12 @@ def visible_to_caller(
     before and after the holder's own request, it would even disclose which pairs of cells their rows distinguish. So
     the holder gets the budget as if nothing were spent: only the grant and the cap limit what is shown.
 
+    The holder of an ended grant sees nothing of the budget but whether it is frozen.
+
     `measured_now`: this batch granted measured rows that are not stored yet.
     """
+    if grant is not None and grant.has_ended(now()):
+        return BudgetState(grant.limit, NOTHING, budget.frozen)
     if grant is None or remaining(budget, grant) == remaining(unspent := replace(budget, spent=NOTHING), grant):
         return budget
     # Joined through the data sets, which have an index; charges have no index by budget.

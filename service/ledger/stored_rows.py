@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, literal, select
+from sqlalchemy import Connection, select
 
 from core.accounting.accountants import NOTHING
 from service.database import costs
-from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, GrantRow, ReleaseRow, fetch_all
-from service.database.tables import access_requests, datasets, grants, public_texts, releases
+from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, GrantRow, ReleaseRow, columns_of, fetch_all
+from service.database.tables import access_requests, budgets, datasets, grants, public_texts, releases
 from service.identifiers.canonical_json import canonical_json
 from service.identifiers.chain_links import ChainError
 from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
@@ -131,11 +131,14 @@ class StoredRows:
         return sum("description_sha256" not in each for each in self.decided.datasets.values())
 
     def _fault_of_datasets(self, connection: Connection) -> str | None:
-        query = select(datasets, literal(self.budget.accountant).label("accountant"))
-        rows = fetch_all(connection, DatasetRow, query.where(datasets.c.budget_id == self.budget.id))
-        return _first_fault(
-            "data set", self.decided.datasets, {row.id: _Described(row) for row in rows}, "registered on it"
-        )
+        mine, named = datasets.c.budget_id == self.budget.id, datasets.c.registered_by
+        query = select(*columns_of(DatasetRow, datasets, budgets)).join(budgets, budgets.c.id == datasets.c.budget_id)
+        rows = fetch_all(connection, DatasetRow, query.where(mine))
+        registrants = {
+            row.id: row.registered_by for row in connection.execute(select(datasets.c.id, named).where(mine))
+        }
+        described = {row.id: _Described(row, registrants[row.id]) for row in rows}
+        return _first_fault("data set", self.decided.datasets, described, "registered on it")
 
     def _fault_of_grants(self, connection: Connection) -> str | None:
         query = select(grants).join(datasets).where(datasets.c.budget_id == self.budget.id)
@@ -174,10 +177,10 @@ class StoredRows:
 
 
 class _Described:
-    """A data set's row with the hash that binds its labels, attributes and unit."""
+    """A data set's row with its registrant, and the hash that binds its labels, attributes and unit."""
 
-    def __init__(self, row: DatasetRow) -> None:
-        self._row = row
+    def __init__(self, row: DatasetRow, registered_by: str | None) -> None:
+        self._row, self.registered_by = row, registered_by
 
     def __getattr__(self, name: str) -> Any:
         if name != "description_sha256":

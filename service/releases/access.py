@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, union, update
@@ -38,6 +39,7 @@ from service.ledger import budget_changes as ledger
 from service.ledger.budget_changes import Act
 from service.ledger.chain import EntryKind
 from service.ledger.outcomes import SignedText
+from service.ledger.transfers import former_owners
 from service.principals.auth import Caller
 from service.releases.public_text import keep_public_text
 from service.releases.results import WITHOUT_RESULT, check_outcome
@@ -45,8 +47,10 @@ from service.runtime.key_file import InstalledKeys
 from service.schemas.mechanisms import MARGINS
 from service.schemas.principals import Role
 
+_OF_LISTS: Final = {"mechanism": ORDERED_MECHANISM, "owner_id": budgets.c.owner_id}
+"""Columns of a list that do not come from the release itself. `releases.owner_id` is the owner at registration."""
 LISTED: Final = [
-    ORDERED_MECHANISM if name == "mechanism" else (releases.c[name] if name in releases.c else budgets.c[name])
+    _OF_LISTS[name] if name in _OF_LISTS else (releases.c[name] if name in releases.c else budgets.c[name])
     for name in ListedRelease._fields
 ]
 
@@ -192,13 +196,19 @@ def list_mine(
 
     Raises InvalidRequest at `cursor` if no list returned that cursor.
     """
-    # Owners release only from their own data sets, and only owners have data sets.
-    who = releases.c.owner_id if caller.role is Role.OWNER else releases.c.principal_id
-    query = (
-        select(*LISTED)
-        .join(budgets, budgets.c.id == releases.c.budget_id)
-        .where(who == caller.principal_id, releases.c.kind == kind)
-    )
+    query = select(*LISTED).join(budgets, budgets.c.id == releases.c.budget_id).where(releases.c.kind == kind)
+    if caller.role is not Role.OWNER:
+        return _page(connection, query.where(releases.c.principal_id == caller.principal_id), page)
+    # Owners release only from their own data sets, and only owners have data sets. The index has the owner at
+    # registration, so the releases of each registrant are listed in its order.
+    own = query.where(budgets.c.owner_id == caller.principal_id)
+    registrants = {caller.principal_id, *former_owners(connection, caller.principal_id)}
+    pages = [_page(connection, own.where(releases.c.owner_id == each), page) for each in registrants]
+    in_time = sorted(chain.from_iterable(pages), key=lambda row: (row.created_at, row.budget_id, row.sequence))
+    return in_time[: page.limit + 1]
+
+
+def _page(connection: Connection, query: Select[Any], page: PageRequest) -> list[ListedRelease]:
     # Within one second, releases of a budget are ordered by their ledger sequence.
     ordering = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
     return fetch_all(connection, ListedRelease, in_order(connection, query, ordering, releases, page))

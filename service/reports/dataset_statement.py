@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, func, select, text
@@ -9,7 +11,16 @@ from sqlalchemy import ColumnElement, Connection, func, select, text
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.privacy import Delta, Epsilon
 from service.database.costs import DIMENSIONS, of_units
-from service.database.rows import BudgetRow, DatasetRow, EntryRow, StatedRelease, fetch_all, fetch_first, fetch_one
+from service.database.rows import (
+    BudgetRow,
+    DatasetRow,
+    EntryRow,
+    StatedRelease,
+    columns_of,
+    fetch_all,
+    fetch_first,
+    fetch_one,
+)
 from service.database.tables import (
     OF_DECISIONS,
     OF_RESTORES,
@@ -24,11 +35,12 @@ from service.database.tables import (
     spending,
 )
 from service.datasets import access_requests, grants
-from service.datasets.datasets import dataset_response, owner_names
+from service.datasets.datasets import dataset_response, owner_names, registrant_of
 from service.errors import NotFound
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.budget_changes import terms_of
 from service.ledger.chain import EntryKind
+from service.ledger.transfers import transfers
 from service.principals.auth import Caller
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
@@ -60,9 +72,9 @@ def get_statement(
     rows = fetch_all(connection, StatedRelease, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = terms_of(budget).guarantee(spent)
-    recoveries, earlier = stated_recoveries(
-        connection, {caller.principal_id, *(each.principal_id for _, each in spenders)}
-    )
+    transferred = transfers(connection, [budget.id])
+    owners = {caller.principal_id, *(json.loads(each.detail)["from"] for each in transferred)}
+    recoveries, earlier = stated_recoveries(connection, owners | {each.principal_id for _, each in spenders})
     others = _others(connection, dataset)
     owner_name = owner_names(connection, [dataset]).get(dataset.owner_id)
     return schema.Statement(
@@ -75,7 +87,9 @@ def get_statement(
                 so_far=so_far,
                 releases=sum(each.releases for _, each in spenders),
                 others=others,
-                decisions=_decisions(connection, dataset),
+                decisions=_decisions(connection, dataset, transferred),
+                owners=owners,
+                registrant_id=registrant_of(connection, dataset),
                 grants=grants.latest_on(connection, dataset_id, _LISTED + 1),
                 requests=access_requests.latest_on(connection, dataset_id, _LISTED + 1),
                 recoveries=recoveries,
@@ -108,7 +122,7 @@ def get_statement(
 
 def _owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     query = (
-        select(datasets, budgets.c.accountant)
+        select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)
         .where(datasets.c.id == dataset_id)
     )
@@ -127,12 +141,13 @@ def _others(connection: Connection, dataset: DatasetRow) -> list[OtherDataset]:
     return [OtherDataset(row.name, row.deleted_at) for row in rows]
 
 
-def _decisions(connection: Connection, dataset: DatasetRow) -> list[EntryRow]:
+def _decisions(connection: Connection, dataset: DatasetRow, transferred: Sequence[EntryRow]) -> list[EntryRow]:
     """Return the latest decisions about the data set and its budget, newest first."""
     # The words of an index, which SQLite finds by them alone.
     of_dataset = (entries.c.budget_id == dataset.budget_id) & entries.c.subject_id.in_((dataset.id, dataset.budget_id))
     query = select(entries).where(of_dataset, text(OF_DECISIONS)).order_by(entries.c.sequence.desc())
-    return fetch_all(connection, EntryRow, query.limit(_LISTED + 1))
+    found = [*fetch_all(connection, EntryRow, query.limit(_LISTED + 1)), *transferred]
+    return sorted(found, key=lambda entry: entry.sequence, reverse=True)[: _LISTED + 1]
 
 
 def _spenders(connection: Connection, dataset: DatasetRow) -> list[tuple[Cost, schema.Spender]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -84,6 +85,10 @@ class Facts:
     recoveries: Sequence[StatedRecovery]
     earlier_recoveries: int
     was_shared: bool
+    owners: AbstractSet[str]
+    """Ids of the owner and of earlier owners."""
+    registrant_id: str
+    """The owner at registration."""
 
 
 def paragraphs(facts: Facts, *, most: int) -> list[str]:
@@ -110,14 +115,18 @@ def _what(facts: Facts) -> str:
     else:
         decides, counts, affirms = "decided", "counted", "affirmed"
         fate = f" They were destroyed on {_day(dataset.deleted_at)}."
+    owner, and_who = _person(facts.owner_name, dataset.owner_id), " and"
+    registered = f"{owner} registered"
+    if facts.registrant_id != dataset.owner_id:
+        registered, and_who = f"The principal {facts.registrant_id} registered", f". Now {owner}"
     if dataset.record_count is None:
         size = "records, whose number is private,"
         known = "the same people are in no table of another budget whose number of records is public"
     else:
         size, known = f"{grouped(dataset.record_count)} records", "the number of records may be known"
     return (
-        f"{_person(facts.owner_name, dataset.owner_id)} registered the data set {_quoted(dataset.name)} on "
-        f"{_day(dataset.created_at)} and {decides} who has access. It {counts} {size} in "
+        f"{registered} the data set {_quoted(dataset.name)} on {_day(dataset.created_at)}{and_who} {decides} who has "
+        f"access. It {counts} {size} in "
         f"{grouped(dataset.category_count)} categories"
         f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
         f"{affirms} that {_records(dataset.records_per_unit)} and that {known}. The service never gives out the counts "
@@ -282,12 +291,17 @@ def _decisions(facts: Facts, most: int) -> str:
         decision = _DECISIONS.get(EntryKind(entry.kind), "")
         if not decision:
             detail, before = json.loads(entry.detail), total
-            total = f"epsilon {detail['epsilon']} and delta {detail['delta']}"
-            if entry.kind == EntryKind.BUDGET_OPENED:
+            if "epsilon" in detail:
+                total = f"epsilon {detail['epsilon']} and delta {detail['delta']}"
+            if entry.kind == EntryKind.BUDGET_TRANSFERRED:
+                decision = f"the budget was transferred from {detail['from']} to {detail['to']}"
+            elif entry.kind == EntryKind.BUDGET_OPENED:
                 decision = f"the budget was opened with a total of {total}"
             else:
                 decision = f"the total of the budget was changed {f'from {before} ' if before else ''}to {total}"
-        by = ", by the operator of the service" if entry.principal_id == COMMAND_LINE else ""
+        by = ", by the operator of the service" if entry.principal_id == COMMAND_LINE else ", by an admin"
+        if entry.principal_id in facts.owners:
+            by = ""
         lines.append(f"– {minute(datetime.fromtimestamp(entry.created_at, UTC))}: {decision}{by}.")
     earlier = ["– Earlier decisions are not listed."] if len(lines) > most else []
     return "\n".join(["Decisions about the data set and its budget, oldest first:", *earlier, *lines[-most:]])

@@ -107,6 +107,21 @@ class BudgetChange(Request):
     )
 
 
+class BudgetOwner(Request):
+    """The new owner of a budget that an admin transfers."""
+
+    model_config = examples({"principal_id": "pri_" + "a" * 26})
+
+    principal_id: Id = Field(description="An owner whose access has not ended.")
+
+
+class OwnedBudget(Response):
+    """What an admin sees of a budget."""
+
+    id: Id
+    created_at: Timestamp
+
+
 class Budget(Response):
     id: Id
     name: str = Field(description="The name that the owner gave.")
@@ -192,6 +207,7 @@ LedgerEntryKind = Literal[
     "budget_changed",
     "budget_frozen",
     "budget_unfrozen",
+    "budget_transferred",
     "query_charged",
     "release_charged",
     "receipt_reconciled",

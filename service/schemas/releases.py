@@ -198,7 +198,7 @@ class ReceiptContent(Response):
     dataset_id: str
     grant_id: str = Field(description="The grant that was charged; empty if the owner paid.")
     principal_id: str = Field(description="The principal who paid.")
-    owner_id: str = Field(description="The owner of the data set.")
+    owner_id: str = Field(description="The owner who registered the data set.")
     commitment: str = Field(description="The commitment to the counts that the release is drawn from.")
     spec_sha256: str = Field(
         description=("SHA-256 of the stored release spec: request, calibrated event and certificate.")

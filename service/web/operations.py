@@ -72,6 +72,12 @@ OPERATIONS: Final = {
     "change_budget": OperationWords(
         "Change, freeze or restrict a budget", OWNER_OR_ADMIN, "The budget after the change."
     ),
+    "transfer_budget": OperationWords(
+        "Transfer a budget to another owner", ADMIN, "The budget is the new owner's. The answer has no body."
+    ),
+    "list_principal_budgets": OperationWords(
+        "List the ids of a principal's budgets", ADMIN, "A page of ids, and nothing else of the budgets."
+    ),
     "list_ledger": OperationWords("Read the ledger of a budget", OWNER, "A page of entries, in their order."),
     "export_ledger_csv": OperationWords("Export a ledger as CSV", OWNER, "All entries as CSV."),
     "export_ledger_json_lines": OperationWords(

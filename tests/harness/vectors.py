@@ -202,7 +202,10 @@ def later_entries() -> list[Entry]:
     detail = canonical_json(named | {"entry": SIGNER.sign(SignedEntry.of(lost))})
     kind, subject = EntryKind.ENTRY_RECONCILED, lost_entry_id(lost.hash)
     draft = Entry(BUDGET, 0, kind, NOTHING, "command-line", subject, detail, confirmed.created_at)
-    return [confirmed, link(head_of(confirmed), draft)]
+    reconciled = link(head_of(confirmed), draft)
+    moved = canonical_json({"from": OWNER, "to": "pri_successor"})
+    draft = Entry(BUDGET, 0, EntryKind.BUDGET_TRANSFERRED, NOTHING, "pri_admin", BUDGET, moved, end.created_at)
+    return [confirmed, reconciled, link(head_of(reconciled), draft)]
 
 
 def principal_chain(principal_id: str) -> list[dict[str, Any]]:

@@ -123,6 +123,27 @@ def unfreeze(budget: BudgetName, json: AsJson = False) -> None:
     _change_budget(budget, {"frozen": False}, json=json)
 
 
+@budgets_app.command("transfer")
+def transfer(
+    former: Annotated[str, typer.Argument(metavar="FROM", help="Owner whose access has ended: id or name.")],
+    successor: Annotated[str, typer.Argument(metavar="TO", help="New owner: id or name in `people list`.")],
+    budget: Annotated[
+        str | None, typer.Option(metavar="BUDGET", help="Id of one budget, bud_…. By default all are transferred.")
+    ] = None,
+) -> None:
+    """Give the budgets of an owner who has left to another owner, with their data sets and grants. For admins."""
+    with connected() as client:
+        from_, to = person_of(former), person_of(successor)
+        theirs = [each["id"] for each in client.budgets_of(from_)]
+        if budget is not None and check_id(budget, "bud") not in theirs:
+            fail(f"{budget} is not a budget of {from_}")
+        for each in theirs if budget is None else [budget]:
+            client.transfer_budget(each, to)
+            note(f"{each} is now a budget of {to}.")
+        if not theirs:
+            note(f"{from_} has no budget.")
+
+
 def _change_budget(budget: str, changes: dict[str, Any], *, json: bool) -> None:
     body = cast("BudgetChange", {name: value for name, value in changes.items() if value is not None})
     if not body:

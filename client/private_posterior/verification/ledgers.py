@@ -30,7 +30,7 @@ _CHARGES: Final = ("release_charged", "query_charged")
 _WITHOUT_BALANCE: Final = frozenset({
     "policy_changed", "release_published", "release_withdrawn", "history_shared", "history_unshared", "budget_renamed",
     "dataset_renamed", "dataset_listed", "dataset_unlisted", "access_declined", "restore_ended",
-    "entry_reconciled", "clock_confirmed",
+    "entry_reconciled", "clock_confirmed", "budget_transferred",
 })  # fmt: skip
 
 

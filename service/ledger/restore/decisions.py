@@ -128,6 +128,8 @@ def apply(
             return Applied()  # the operator confirms the clock again if it contradicts the restored ledger
         case EntryKind.BUDGET_OPENED | EntryKind.DATASET_REGISTERED | EntryKind.DATASET_REPLACED:
             return None  # no line has the counts; a lost budget is opened by `open_again`
+        case EntryKind.BUDGET_TRANSFERRED:
+            return None  # an admin transfers it again, after the end of its owner
         case EntryKind.RELEASE_PUBLISHED:
             return None  # no line has the public text
         case EntryKind.RELEASE_CHARGED | EntryKind.QUERY_CHARGED:

@@ -190,7 +190,8 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
     or if the key was used again.
     """
     connection.execute(update(datasets).where(datasets.c.id == receipt.dataset_id).values(charged=1))
-    dataset = connection.execute(select(datasets.c.owner_id).where(datasets.c.id == receipt.dataset_id)).first()
+    owners = select(datasets.c.owner_id, datasets.c.registered_by)
+    dataset = connection.execute(owners.where(datasets.c.id == receipt.dataset_id)).first()
     principal = connection.execute(select(principals.c.id).where(principals.c.id == receipt.principal_id)).first()
     taken = select(releases.c.id).where(
         releases.c.principal_id == receipt.principal_id, releases.c.key_hash == receipt.key_hash
@@ -212,7 +213,7 @@ def _bind_key(connection: Connection, receipt: Receipt, signed: Mapping[str, Any
                 "created_at": receipt.at,
                 "state": "lost",
                 "leased_until": 0,
-                "owner_id": dataset.owner_id,
+                "owner_id": dataset.registered_by or dataset.owner_id,
                 "kind": "query" if receipt.release_id.startswith(f"{QUERY_PREFIX}_") else "posterior",
             }
             | costs.columns(receipt.amount, "charged")

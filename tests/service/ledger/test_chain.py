@@ -87,6 +87,7 @@ def test_kinds_keep_the_names_under_which_they_are_stored() -> None:
         "budget_frozen",
         "budget_opened",
         "budget_renamed",
+        "budget_transferred",
         "budget_unfrozen",
         "clock_confirmed",
         "dataset_deleted",

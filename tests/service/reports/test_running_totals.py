@@ -117,7 +117,7 @@ READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], An
     "statement": lambda c, w, _: dataset_statement.get_statement(c, owner_of(w), w.dataset_ids[0], after=0, limit=2),
     "burn rate": lambda c, w, _: burn_rate(c, own_budget(c, w)),
     "composition": lambda c, w, _: composition.fixed_in_advance(c, own_budget(c, w)),
-    "budgets": lambda c, w, p: budget_use_case.list_budgets(c, owner_of(w), p["budgets"]),
+    "budgets": lambda c, w, p: budget_use_case.list_budgets(c, w.owner_id, p["budgets"]),
     "data sets of an owner": lambda c, w, p: dataset_use_case.list_visible(c, owner_of(w), p["datasets"]),
     "data sets of an analyst": lambda c, w, p: dataset_use_case.list_visible(c, analyst_of(w), p["datasets"]),
     "grants given": lambda c, w, p: grant_use_case.list_mine(c, owner_of(w), p["grants"]),

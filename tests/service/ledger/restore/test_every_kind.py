@@ -180,8 +180,12 @@ OF_COMMANDS = {
 """Kinds that the commands write. A second restore of the same backup loses them."""
 
 
+OF_ADMINS = {EntryKind.BUDGET_TRANSFERRED}
+"""Kinds for which the owner has to be ended first. `tests/service/test_transfers.py` restores to before them."""
+
+
 def test_every_kind_has_its_case() -> None:
-    assert {*CASES, *OF_COMMANDS, EntryKind.BUDGET_OPENED} == set(EntryKind)
+    assert {*CASES, *OF_COMMANDS, *OF_ADMINS, EntryKind.BUDGET_OPENED} == set(EntryKind)
 
 
 async def furnish(service: Service, settings: Settings) -> dict[EntryKind, Study]:
