@@ -100,6 +100,8 @@ class FairQueue:
         self._held[key] -= 1
         if not self._held[key]:
             del self._held[key]
+        if key in self._waiting:
+            self._waiting.move_to_end(key)  # those who waited during its turn come first
         self._serve()
 
     def _serve(self) -> None:

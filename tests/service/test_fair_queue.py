@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 import pytest
 
@@ -24,7 +25,25 @@ def test_turns_go_round_by_principal_and_not_by_who_asked_most() -> None:
                 tasks.create_task(work(who))
         return served
 
-    assert asyncio.run(story()) == ["greedy", "greedy", "polite", "other", "greedy", "greedy", "greedy"]
+    assert asyncio.run(story()) == ["greedy", "polite", "other", "greedy", "greedy", "greedy", "greedy"]
+
+
+def test_who_always_has_a_second_request_waiting_gets_one_turn_of_those_who_wait() -> None:
+    async def story() -> Counter[str]:
+        queue, served = FairQueue(max_concurrent=1, max_per_key=1, max_queued_per_key=2), list[str]()
+
+        async def ask_again_and_again(who: str) -> None:
+            while len(served) < 300:
+                async with queue.slot(who):
+                    served.append(who)
+                    await asyncio.sleep(0)
+
+        async with asyncio.TaskGroup() as tasks:
+            for who in ("greedy", "greedy", "polite", "other"):
+                tasks.create_task(ask_again_and_again(who))
+        return Counter(served[:300])
+
+    assert asyncio.run(story()) == dict.fromkeys(("greedy", "polite", "other"), 100)
 
 
 def test_a_principal_holds_no_more_than_its_share_while_places_are_free() -> None:
