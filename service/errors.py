@@ -144,7 +144,8 @@ class BodyTooSlow(Problem):
     code = "body-too-slow"
     status = 408
     title = "The body did not arrive within the time limit."
-    consequence = "Send it again over a faster connection."
+    consequence = "Send it again, over a faster connection if this happens often."
+    retry_after_seconds = 1
 
 
 class Unauthenticated(Problem):
@@ -495,16 +496,16 @@ class JobQuotaExceeded(Problem):
 class ComputationTooLarge(Problem):
     code = "computation-too-large"
     status = 422
-    title = "This computation needs more time or memory than the service allows."
+    title = "This computation needs more CPU time or memory than the service allows."
     consequence = "Ask for less at a time."
 
 
 class ComputationsUnavailable(Problem):
-    """The computation did not start."""
+    """The computation did not start, or did not end in time, or its process was killed."""
 
     code = "computations-unavailable"
     status = 503
-    title = "No process could be started for this computation."
+    title = "The service could not complete this computation now."
     consequence = "Nothing was charged. Send the request again."
     retry_after_seconds = 5
 
@@ -522,7 +523,7 @@ class DrawsUnavailable(Problem):
 class RateLimited(Problem):
     code = "rate-limited"
     status = 429
-    title = "You sent too many requests."
+    title = "There are too many requests, from you or in all."
     consequence = "Wait as long as Retry-After says, then send the request again."
     retry_after_seconds = 10
 

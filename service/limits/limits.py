@@ -30,7 +30,9 @@ class Limit(NamedTuple):
     wait_seconds: float = 0
     """Longest wait for a slot."""
     seconds: float = 0
-    """Longest time in a slot."""
+    """Longest wall time in a slot. At its end, the request can be sent again."""
+    processor_seconds: float = 0
+    """Longest CPU time. Work that reaches it is too large."""
     setting: str = ""
     """Field of the settings that gives the number, or a factor of it."""
     problems: tuple[type[Problem], ...] = ()
@@ -48,7 +50,7 @@ class Limit(NamedTuple):
 
 _LIMITED = (errors.RateLimited,)
 _BODY = (errors.BodyTooLarge, errors.BodyTooSlow)
-_COMPUTING = (errors.RateLimited, errors.ComputationTooLarge)
+_COMPUTING = (errors.RateLimited, errors.ComputationTooLarge, errors.ComputationsUnavailable)
 _QUOTA = (errors.ObjectQuotaExceeded,)
 _STORAGE = (errors.StorageQuotaExceeded,)
 
@@ -111,6 +113,7 @@ COMPUTATIONS = Limit(
     8,
     wait_seconds=40,
     seconds=20,
+    processor_seconds=2,
     setting="computation_processes",
     problems=_COMPUTING,
 )
@@ -124,10 +127,16 @@ PUBLIC_COMPUTATIONS = Limit(
     32,
     wait_seconds=40,
     seconds=20,
+    processor_seconds=3,
     problems=_COMPUTING,
 )
 JOBS = Limit(
-    "Jobs, waiting or kept", "principal", 4, seconds=600, problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge)
+    "Jobs, waiting or kept",
+    "principal",
+    4,
+    seconds=1800,
+    processor_seconds=600,
+    problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge, errors.ComputationsUnavailable),
 )
 JOB_WAITS = Limit("Requests that wait for a job", "principal", 2, 64, seconds=25)
 """Beyond these, a request is answered with its job at once. Their time is below that of deploy/nginx.conf, too."""
@@ -137,8 +146,9 @@ CERTIFICATES = Limit(
     "principal",
     20,
     1,
-    seconds=3600,
-    problems=(errors.CertificateQuotaExceeded, errors.NotSupported),
+    seconds=10_800,
+    processor_seconds=3600,
+    problems=(errors.CertificateQuotaExceeded, errors.NotSupported, errors.ComputationsUnavailable),
 )
 BUDGETS = Limit("Budgets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)
 DATASETS = Limit("Data sets", "principal", 1_000, setting="quota_factor", problems=_QUOTA)

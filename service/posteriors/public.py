@@ -10,16 +10,16 @@ from typing import Final
 
 from service.database.rows import JobKind
 from service.errors import ComputationTooLarge
+from service.limits.limits import PUBLIC_COMPUTATIONS
 from service.posteriors import computations
 from service.posteriors.read_releases import ReadRelease, read_public
-from service.principals.auth import PUBLIC
 from service.releases.access import require_public
 from service.runtime import jobs
 from service.runtime.runtime import Runtime
 
 _REMEMBERED_BYTES: Final = 500_000
 _TOO_LARGE: Final = (
-    "This takes more time or memory than a computation without a key may. Ask for less at a time: fewer "
+    "This takes more CPU time or memory than a computation without a key may. Ask for less at a time: fewer "
     "hypotheses, events or draws. With a key it becomes a job."
 )
 
@@ -34,7 +34,7 @@ async def compute_public(
     check: Callable[[ReadRelease], None],
 ) -> str:
     """Return the result of a computation from a public release. Raises NotFound, RateLimited, ComputationsUnavailable,
-    ComputationTooLarge if it exceeds the time of a request, and the errors of `check` and of the computation.
+    ComputationTooLarge if it exceeds its limit of CPU time or memory, and the errors of `check` and of the computation.
     """
     of = (release_id, kind, asked)
     remembered = runtime.caches.public_answers.get(of)
@@ -50,7 +50,9 @@ async def compute_public(
             check(release)
             order = computations.order(release, request=asked)
             try:
-                text = await runtime.processes.compute(PUBLIC, jobs.COMPUTATIONS[kind], order)
+                text = await runtime.processes.compute_in_slot(
+                    jobs.COMPUTATIONS[kind], order, processor_seconds=PUBLIC_COMPUTATIONS.processor_seconds
+                )
             except ComputationTooLarge:
                 raise ComputationTooLarge(_TOO_LARGE) from None
     if len(text) <= _REMEMBERED_BYTES:

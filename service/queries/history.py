@@ -30,6 +30,8 @@ from service.schemas.principals import Role
 _HISTORY: Final = "service.queries.history:computed"
 _MAX_NUMBERS: Final = 200_000
 """Limit of coefficients in the response, over all rows."""
+_PROCESSOR_SECONDS: Final = 10
+"""Limit of CPU time. It is below the limit of wall time, so that a history that is too large is not tried again."""
 _WELL_KNOWN: Final = 0.1
 
 
@@ -47,7 +49,8 @@ async def history(runtime: Runtime, caller: Caller, dataset_id: str) -> str:
         return json.dumps({"dataset": dataset, "known": known, "payer": payer, "paid": paid})
 
     async with runtime.processes.computation_slots.slot(caller.principal_id):
-        return await runtime.processes.compute_in_slot(_HISTORY, await runtime.database.read(read))
+        text = await runtime.database.read(read)
+        return await runtime.processes.compute_in_slot(_HISTORY, text, processor_seconds=_PROCESSOR_SECONDS)
 
 
 def _paid(

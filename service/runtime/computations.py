@@ -29,6 +29,12 @@ _MAX_AT_ONCE: Final = 64
 """Number of threads. It far exceeds what the queues of computations, jobs and certificates admit together."""
 
 
+class UnfinishedError(Exception):
+    """The computation had no result at its limit of wall time, or its process was killed. That says nothing about the
+    computation: the machine may have been busy, or short of memory.
+    """
+
+
 class _Computation:
     """One computation. A thread starts its process and reads the answer. Any thread may end it."""
 
@@ -39,9 +45,7 @@ class _Computation:
         self._ended = False
 
     def run(self) -> dict[str, Any]:
-        """Return the answer. Raises TimeoutError, ComputationTooLarge if the process was killed, and
-        ComputationsUnavailable if none could be started.
-        """
+        """Return the answer. Raises the errors of `ComputationProcesses.run`."""
         ours, theirs = self._context.Pipe(duplex=False)
         with ours:
             process = self._start(theirs)
@@ -69,15 +73,15 @@ class _Computation:
 
     def _read(self, ours: Connection, process: ForkServerProcess) -> dict[str, Any]:
         if not ours.poll(self._order.seconds):
-            raise TimeoutError
+            raise UnfinishedError
         try:
             answer: dict[str, Any] = json.loads(ours.recv_bytes(_MAX_BYTES))
         except EOFError:
             process.join()
             if process.exitcode == -signal.SIGXCPU:
                 raise TimeoutError from None
-            raise ComputationTooLarge from None
-        except OSError:  # the order may be larger than an answer may be
+            raise UnfinishedError from None
+        except OSError:  # the answer is too large; the order may be larger
             raise ComputationTooLarge from None
         return answer
 
@@ -108,8 +112,9 @@ class ComputationProcesses:
         `seconds` limits wall time. `processor_seconds` limits CPU time and is rounded up to whole seconds. Raises:
 
         - the Problem that the function raised
-        - TimeoutError at a time limit
-        - ComputationTooLarge if the process was killed or ran out of memory
+        - TimeoutError at the limit of CPU time
+        - ComputationTooLarge if it needs more memory, or its answer is too large
+        - UnfinishedError at the limit of wall time, or if the process was killed
         - ComputationsUnavailable if no process could be started
         - InternalError if the function failed
         - ShuttingDown
@@ -121,7 +126,7 @@ class ComputationProcesses:
         self._running.add(computation)
         try:
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, computation.run)
-        except (ComputationTooLarge, ComputationsUnavailable):
+        except (UnfinishedError, ComputationsUnavailable):
             if self._closing:
                 raise ShuttingDown from None
             raise

@@ -62,14 +62,21 @@ def take_turn(turns: Turns, principal_id: str) -> None:
 
 
 async def compute_leased(
-    runtime: Runtime, function: str, text: str, *, seconds: float, renew: Callable[[Connection], bool]
+    runtime: Runtime,
+    function: str,
+    text: str,
+    *,
+    seconds: float,
+    processor_seconds: float,
+    renew: Callable[[Connection], bool],
 ) -> str | None:
     """Run a computation in a separate process and return its result. Its lease is renewed meanwhile.
 
     If `renew` returns False, the work was deleted: the process is killed, and None is returned. Raises the Problem that
-    the function raised, ComputationTooLarge if the process was killed, and TimeoutError.
+    the function raised, and the errors of `ComputationProcesses.run`.
     """
-    work = asyncio.ensure_future(runtime.processes.computations.run(function, text, seconds=seconds))
+    running = runtime.processes.computations.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
+    work = asyncio.ensure_future(running)
     try:
         while not (await asyncio.wait({work}, timeout=LEASE_SECONDS / 3))[0]:
             if not await runtime.database.write(renew):

@@ -47,6 +47,7 @@ from service.ledger.receipts import ComputedJob, UnknownKeyError, is_signed
 from service.limits.limits import CERTIFICATES, JOB_BYTES, JOBS
 from service.principals import chain
 from service.principals.auth import Caller
+from service.runtime.computations import UnfinishedError
 from service.runtime.job_leases import (
     LEASE_SECONDS,
     Turns,
@@ -65,7 +66,14 @@ _USED_KEPT_SECONDS: Final = 30 * 86_400
 _TRIES: Final = 3
 _LOOK_EVERY_SECONDS: Final = 0.25
 _AGAIN_SECONDS: Final = 300
-"""Seconds after which a request may start a failed job again, for example one that ran out of memory."""
+"""Seconds after which a request may start a failed job again."""
+_WALL_FACTOR: Final = 3
+"""Limit of wall time of a try, in multiples of its CPU time. A try that reaches it is done again."""
+_UNFINISHED: Final = ComputationsUnavailable(
+    "The computation was begun three times, and each time its process was held up or killed before it had a result. "
+    "Send the request again after five minutes. The operator may look at the machine's memory and load, and at "
+    "POSTERIOR_COMPUTATION_MEMORY_MB."
+)
 COMPUTATIONS: Final[dict[str, str]] = {
     "posterior": "service.posteriors.computations:posterior",
     "pooled_posterior": "service.posteriors.computations:pooled_posterior",
@@ -84,8 +92,8 @@ COMPUTATIONS: Final[dict[str, str]] = {
 
 
 class Rules(NamedTuple):
-    """Limits of a group of jobs. `seconds` are those of the first try and of later ones; a job that reaches the last
-    limit, or is begun three times without an end, has failed with `failure`.
+    """Limits of a group of jobs. `seconds` are the CPU time of the first try and of later ones; a job that reaches the
+    last limit, or the limit of memory, has failed with `failure`.
     """
 
     seconds: tuple[float, ...]
@@ -95,16 +103,18 @@ class Rules(NamedTuple):
     failure: Problem
 
 
-_OF_JOBS: Final = Rules((JOBS.seconds,), JOBS.max_per_key, JOBS.max_per_key, JobQuotaExceeded, ComputationTooLarge())
+_OF_JOBS: Final = Rules(
+    (JOBS.processor_seconds,), JOBS.max_per_key, JOBS.max_per_key, JobQuotaExceeded, ComputationTooLarge()
+)
 _OF_CERTIFICATES: Final = Rules(
-    (60, CERTIFICATES.seconds),
+    (60, CERTIFICATES.processor_seconds),
     CERTIFICATES.max_per_key,
     100,
     CertificateQuotaExceeded,
     NotSupported(
-        "The certificate was begun and never completed. Most likely it needs more memory or time than the service "
-        "allows for one. Ask for fewer records or categories, or for another mechanism; the operator can raise "
-        "POSTERIOR_COMPUTATION_MEMORY_MB. You can try again after a day."
+        "The certificate needs more CPU time or memory than the service allows for one. Ask for fewer records or "
+        "categories, or for another mechanism; the operator can raise POSTERIOR_COMPUTATION_MEMORY_MB. You can try "
+        "again after a day."
     ),
 )
 
@@ -168,7 +178,10 @@ def result_of(row: JobRow) -> str:
     if row.result is not None:
         return row.result
     if row.problem is not None:
-        raise problem_of(json.loads(row.problem))
+        problem = problem_of(json.loads(row.problem))
+        if problem.retryable and row.finished_at is not None:
+            problem.retry_after_seconds = max(1, row.finished_at + _AGAIN_SECONDS - now())
+        raise problem
     raise JobPending.until(retry_seconds(row.created_at))
 
 
@@ -313,7 +326,7 @@ def find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) 
 def _is_given_up(row: JobRow) -> bool:
     if row.problem is None or row.finished_at is None or row.finished_at > now() - _AGAIN_SECONDS:
         return False
-    return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge)
+    return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge | ComputationsUnavailable)
 
 
 def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: bool = False) -> JobRow | None:
@@ -339,7 +352,7 @@ def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: b
         connection.execute(delete(jobs).where(jobs.c.id == row.id))
         return None
     if row.tries >= _TRIES:
-        _settle(connection, row, _failed(rules_of(row.kind).failure), keys)
+        _settle(connection, row, _failed(_UNFINISHED), keys)
         return None
     _renew(connection, row.id, tries=row.tries + 1)
     return row
@@ -368,15 +381,18 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
             runtime,
             COMPUTATIONS[row.kind],
             row.input,
-            seconds=seconds,
+            seconds=_WALL_FACTOR * seconds,
+            processor_seconds=seconds,
             renew=partial(_renew, job_id=row.id),
         )
         outcome: dict[str, Any] = {"state": "ready", "result": result}
         if result is None:
             return
-    except ComputationTooLarge:
-        # The process was killed, perhaps because other processes needed memory. Retry after the jobs of others.
+    except UnfinishedError:
+        # Perhaps other processes needed the processor or the memory. Retry after the jobs of others.
         outcome = {"leased_until": None}
+    except ComputationTooLarge:
+        outcome = _failed(rules.failure)
     except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
         # This process is ending or lost a resource. That is not a failure of the job, so it does not count as a try.
         outcome = {"leased_until": None, "tries": row.tries}

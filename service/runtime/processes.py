@@ -8,12 +8,11 @@ from typing import Final
 from service.drawing.estimates import host_factor
 from service.drawing.keys import DrawKeys
 from service.drawing.processes import DrawProcesses
-from service.errors import ComputationTooLarge
+from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.limits.limits import COMPOSING, COMPUTATIONS, JOB_WAITS, PRICING, PUBLIC_COMPUTATIONS, QUERY_PLANNING
-from service.runtime.computations import ComputationProcesses
+from service.runtime.computations import ComputationProcesses, UnfinishedError
 from service.runtime.key_file import InstalledKeys
 
-_WAITED_SECONDS: Final = 2
 _SHARE_OF_ROUNDS: Final = 0.25
 """Largest sum of the estimates of a round of several draws, as a share of the response-time quantum."""
 _COMPUTING: Final = (
@@ -57,13 +56,15 @@ class Processes:
             draw_program,
             response_time_quantum_ms * _SHARE_OF_ROUNDS / 1000,
         )
-        self.waited_seconds: float = _WAITED_SECONDS
+        self.waited_seconds: float = COMPUTATIONS.processor_seconds
         """Limit of CPU time, in seconds, of a free computation within a request."""
         self.computations = ComputationProcesses(*start_modules, *_COMPUTING, memory_mb=computation_memory_mb)
         self.computation_slots = COMPUTATIONS.queue(computations)
         self.job_waits = JOB_WAITS.queue()
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
-        """Queue by release, so that many requests for one release delay only its readers."""
+        """Queue by release, so that many requests for one release delay only its readers. Its slot is separate
+        from those of computations with a key.
+        """
         self.composing_slots = COMPOSING.queue()
         self.query_planning_slots = QUERY_PLANNING.queue()
         self.pricing_slots = PRICING.queue()
@@ -75,26 +76,29 @@ class Processes:
         facts only. `processor_seconds`: its limit of CPU time; None for `waited_seconds`.
 
         Raises the Problem that the function raised, RateLimited if the principal has too many requests waiting,
-        ComputationTooLarge (also at the limit of CPU time), and ComputationsUnavailable.
+        ComputationTooLarge at its limit of CPU time or memory, and ComputationsUnavailable if it did not end in time.
         """
         limit = self.waited_seconds if processor_seconds is None else processor_seconds
         async with self.computation_slots.slot(principal_id):
             return await self.compute_in_slot(function, text, processor_seconds=limit)
 
-    async def compute_in_slot(self, function: str, text: str, *, processor_seconds: float | None = None) -> str:
-        """Return the result as `compute` does, for a caller that holds a slot. `processor_seconds` None: no limit."""
+    async def compute_in_slot(self, function: str, text: str, *, processor_seconds: float) -> str:
+        """Return the result as `compute` does, for a caller that holds a slot."""
         try:
             return await self._run(function, text, processor_seconds)
         except TimeoutError:
             raise ComputationTooLarge from None
 
     async def try_in_slot(self, function: str, text: str) -> str:
-        """Return the result within `waited_seconds`, as `compute_in_slot` does, but raise TimeoutError at a limit."""
+        """Return the result as `compute_in_slot` does, but raise TimeoutError at `waited_seconds` of CPU time."""
         return await self._run(function, text, self.waited_seconds)
 
-    async def _run(self, function: str, text: str, processor_seconds: float | None) -> str:
+    async def _run(self, function: str, text: str, processor_seconds: float) -> str:
         seconds = COMPUTATIONS.seconds
-        return await self.computations.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
+        try:
+            return await self.computations.run(function, text, seconds=seconds, processor_seconds=processor_seconds)
+        except UnfinishedError:
+            raise ComputationsUnavailable from None
 
     async def close(self) -> None:
         """End all processes with their draws and computations."""

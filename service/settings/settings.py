@@ -150,8 +150,8 @@ class Settings:
     )
     computation_processes: int = setting(
         2,
-        "Number of free computations at once: plans, posteriors, pictures and quick certificates, each in its own "
-        "process.",
+        "Number of free computations with a key at once: plans, posteriors, pictures and quick certificates, each in "
+        "its own process. One more serves requests without a key.",
     )
     computation_memory_mb: int = setting(1024, "Memory limit of a free computation or a certificate, in megabytes.")
     metrics_key: str = setting(

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from service.errors import InvalidRequest
+from service.limits.limits import JOBS
 
 
 def niceness(_: str) -> str:
@@ -70,7 +71,7 @@ def sleep_for_ever(_: str) -> str:
 
 def sleep_as_a_job_if_precise(plan: str) -> str:
     """Sleeps forever. A plan with a target error first ends as at its limit of CPU time, if a caller waits."""
-    somebody_waits = resource.getrlimit(resource.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
+    somebody_waits = resource.getrlimit(resource.RLIMIT_CPU)[0] < JOBS.processor_seconds
     if json.loads(plan)["target_error"] is not None and somebody_waits:
         os.kill(os.getpid(), signal.SIGXCPU)
     return sleep_for_ever(plan)

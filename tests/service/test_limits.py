@@ -34,6 +34,7 @@ def row(limit: Limit) -> str:
         waiting(limit),
         number(limit.wait_seconds),
         number(limit.seconds),
+        number(limit.processor_seconds),
         setting,
         ", ".join(f"`{problem.code}`" for problem in limit.problems),
     )

@@ -19,6 +19,7 @@ from service.ledger.debit import DebitHandler
 from service.limits.limits import READS
 from service.principals.auth import PUBLIC, current_principal
 from service.releases import paid, release
+from service.runtime import jobs
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
@@ -169,6 +170,26 @@ def test_public_pictures_are_remembered_and_take_turns_by_release(database_url: 
         assert (await service.http.get(path)).status_code == 404
 
     tell(settings(database_url), story)
+
+
+def test_a_computation_without_a_key_ends_after_three_seconds_and_takes_no_place_of_those_with_one(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = person(engine, Role.OWNER)
+
+    async def story(service: Service, runtime: Runtime) -> None:
+        dataset = await service.made(owner, "/v1/datasets", registration([30, 40]))
+        release = (await service.release(owner, dataset["id"], "key")).json()
+        await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
+        monkeypatch.setitem(jobs.COMPUTATIONS, "posterior", "tests.harness.computing:limits")
+        path = f"/v1/public/releases/{release['id']}/posterior"
+        places = runtime.processes.computation_slots
+        async with asyncio.timeout(PATIENCE), places.slot("first"), places.slot("second"):
+            assert not places.has_slot_for("third")
+            limits = (await service.http.post(path, json={"prior": [1, 1]})).json()
+        assert limits["processor"] == 3
+
+    tell(settings(database_url, computation_processes=2), story)
 
 
 def test_undrawable_releases_do_not_block_the_others(

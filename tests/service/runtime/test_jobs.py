@@ -145,7 +145,8 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
     monkeypatch.setattr(jobs, "_OF_JOBS", jobs._OF_JOBS._replace(seconds=(1,)))
-    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_for_ever")
+    monkeypatch.setattr(jobs, "_WALL_FACTOR", FAR_SECONDS)
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:spin")
 
     async def story(service: Service) -> None:
         job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
@@ -306,18 +307,24 @@ def test_a_quote_of_many_queries_from_noise_that_is_not_simple_is_a_job(
     tell(database_url, story, None)
 
 
-def test_a_job_that_dies_is_tried_again_and_then_given_up(
-    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("how", ["end", "sleep_for_ever"])
+def test_a_job_that_dies_or_is_held_up_is_tried_again_and_then_later(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
+    """Neither says that it is too large."""
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
-    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:end")
+    monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:{how}")
+    monkeypatch.setattr(jobs, "_WALL_FACTOR", 0.0 if how == "sleep_for_ever" else FAR_SECONDS)
 
     async def story(service: Service) -> None:
         job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
         failed = await ready(service, owner, job, "failed")
         refused = await service.send(owner, "GET", failed["result"])
-        assert refused.json()["type"] == "/problems/computation-too-large"
+        problem = refused.json()
+        assert (refused.status_code, problem["type"]) == (503, "/problems/computations-unavailable")
+        assert (problem["charged"], problem["retryable"]) == (False, True)
+        assert 5 < int(refused.headers["Retry-After"]) <= 300
 
     tell(database_url, story)
     with reading(engine) as connection:

@@ -10,10 +10,13 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
+from service.limits.limits import COMPUTATIONS
+from service.runtime import jobs
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.in_process import Service, running
+from tests.harness.out_of_reach import FAR_SECONDS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
@@ -70,5 +73,41 @@ def test_without_processes_requests_are_refused_and_succeed_later(
             answered, accuracy = await ask()
             assert [each.status_code for each in answered] == [200, 200, 200]
             assert accuracy is not None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("function", "seconds"), [("sleep_for_ever", 0.05), ("end", FAR_SECONDS)])
+def test_what_is_held_up_or_killed_is_not_called_too_large(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch, function: str, seconds: float
+) -> None:
+    owner, planted = person(engine, Role.OWNER), f"tests.harness.computing:{function}"
+    settings = Settings(
+        database_url=database_url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0
+    )
+
+    async def story() -> None:
+        async with running(settings) as service:
+            dataset, release = await publish(service, owner)
+            body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
+            with monkeypatch.context() as patch:
+                patch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=seconds))
+                for name in ("service.queries.history._HISTORY", "service.releases.expected_accuracy._COMPUTED"):
+                    patch.setattr(name, planted)
+                for kind in ("posterior", "picture"):
+                    patch.setitem(jobs.COMPUTATIONS, kind, planted)
+                for refused in (
+                    await service.send(owner, "GET", f"/v1/datasets/{dataset}/history"),
+                    await service.http.post(f"/v1/public/releases/{release}/posterior", json={"prior": PRIOR}),
+                    await service.http.get(f"/v1/public/releases/{release}/plot.svg"),
+                ):
+                    problem = refused.json()
+                    assert (refused.status_code, problem["type"]) == (503, "/problems/computations-unavailable")
+                    assert (problem["charged"], problem["retryable"]) == (False, True)
+                    assert refused.headers["Retry-After"] == "5"
+                quoted = await service.send(owner, "POST", f"/v1/datasets/{dataset}/quotes", body)
+                assert quoted.json()["expected_accuracy"] is None
+            quoted = await service.send(owner, "POST", f"/v1/datasets/{dataset}/quotes", body)
+            assert quoted.json()["expected_accuracy"] is not None, "it is not remembered as too large"
 
     asyncio.run(story())
