@@ -34,6 +34,7 @@ from migrations.rights import SERVICE_ROLE
 from private_posterior.connection import IDLE_SECONDS
 from service.cli import main as cli
 from service.cli.serving import SERVER_OPTIONS
+from service.console.releases import PUBLIC, PUBLIC_MARGINS
 from service.settings.settings import PREFIX, Settings
 from tests.harness.commands import log_of_its_own
 from tests.harness.deadlines import PATIENCE
@@ -327,6 +328,27 @@ def test_the_service_takes_more_connections_than_nginx_keeps_open() -> None:
     [active] = set(actives)
     assert "worker_processes 1;" in NGINX, "each worker counts by itself"
     assert int(active) + int(idle) < SERVER_OPTIONS["limit_concurrency"]
+
+
+def test_nginx_limits_the_rate_of_every_operation_without_a_key_and_of_no_other() -> None:
+    prefix = given("service")["POSTERIOR_ROOT_PATH"]
+    [without_key] = re.findall(r"map \$uri \$address_without_key \{\n(.*?)\n    \}", NGINX, flags=re.DOTALL)
+    patterns = re.findall(r"~(\S+) \$binary_remote_addr;", without_key)
+    assert 'default "";' in without_key
+    assert "limit_req_zone $address_without_key zone=without_key:" in NGINX
+    assert re.search(r"^        limit_req zone=without_key burst=\d+ nodelay;$", NGINX, flags=re.MULTILINE)
+
+    def is_limited(path: str) -> bool:
+        return any(re.search(each, prefix + path) for each in patterns)
+
+    document = json.loads((ROOT / "docs" / "openapi.json").read_text())
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            assert is_limited(path) == (not operation.get("security")), f"{method} {path}"
+    for page in (f"{PUBLIC}/rel_1", f"{PUBLIC}/rel_1/plot.svg", f"{PUBLIC_MARGINS}/rel_1", "/console/sign-in"):
+        assert is_limited(page)
+    for page in ("/console/", "/console/static/page.css", "/console/releases/rel_1", "/console/data/new"):
+        assert not is_limited(page)
 
 
 def test_no_request_is_sent_into_a_connection_that_the_other_side_closes() -> None:

@@ -62,14 +62,14 @@ def test_without_processes_requests_are_refused_and_succeed_later(
                 assert quoted.is_success, quoted.text
                 return waited, quoted.json()["expected_accuracy"]
 
-            monkeypatch.setattr(ForkServerProcess, "start", no_more_processes)
-            refused, accuracy = await ask()
+            with monkeypatch.context() as patch:
+                patch.setattr(ForkServerProcess, "start", no_more_processes)
+                refused, accuracy = await ask()
             for each in refused:
                 assert each.status_code == 503, each.text
                 assert each.json()["type"] == "/problems/computations-unavailable"
                 assert each.headers["Retry-After"] == "5"
             assert accuracy is None
-            monkeypatch.undo()
             answered, accuracy = await ask()
             assert [each.status_code for each in answered] == [200, 200, 200]
             assert accuracy is not None

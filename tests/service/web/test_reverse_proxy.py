@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.long
+BURST = 25
+"""Fewer requests without a key than an address may send at once, since other tests have just sent some."""
 ALLOWED = 50
 """Connections of one address at once."""
 
@@ -201,9 +203,22 @@ def test_the_service_is_ready_for_others_while_one_address_holds_all_connections
         other = stack.enter_context(httpx.Client(base_url=proxy.url, transport=elsewhere, timeout=PATIENCE))
         for _ in range(ALLOWED):
             stack.enter_context(connected(proxy)).sendall(half)
-        until(lambda: proxied.get("/readyz").status_code == 429)
+        until(lambda: proxied.get("/v1/budgets").status_code == 429)
         assert other.get("/readyz").status_code == 200
         assert server.http.get("/readyz").status_code == 200
+
+
+def test_one_address_is_slowed_down_at_what_needs_no_key_and_nothing_else_is(
+    server: Server, proxy: Proxy, proxied: httpx.Client
+) -> None:
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2", verify=trusting(proxy))
+    with httpx.Client(base_url=proxy.url, transport=elsewhere, timeout=PATIENCE) as other:
+        answers = [proxied.get("/v1/public/releases/rel_1").status_code for _ in range(BURST)]
+        for path in ("/v1/public/releases/rel_1", "/v1/%70ublic/releases/rel_1", "/console/public/releases/rel_1"):
+            until(lambda path=path: proxied.get(path).status_code == 429)  # type: ignore[misc]  # a default of its own
+        assert other.get("/v1/public/releases/rel_1").status_code == 404
+        assert proxied.get("/v1/budgets", headers=server.new("owner").headers).status_code == 200
+    assert answers == [404] * BURST
 
 
 def test_a_half_sent_head_is_given_up(proxy: Proxy) -> None:
