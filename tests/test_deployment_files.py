@@ -359,6 +359,22 @@ def test_no_request_is_sent_into_a_connection_that_the_other_side_closes() -> No
         assert IDLE_SECONDS < int(between) < SERVER_OPTIONS["timeout_keep_alive"]
 
 
+def test_no_container_has_more_rights_than_it_needs() -> None:
+    for name, service in SERVICES.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert "privileged" not in service, name
+        assert service.get("read_only") is (None if name == "postgres" else True), name
+    assert [name for name, service in SERVICES.items() if "cap_add" in service] == ["postgres", "nginx"]
+
+
+def test_the_proxy_does_not_reach_the_database() -> None:
+    joined = {name: set(service["networks"]) for name, service in SERVICES.items()}
+    assert joined["nginx"] & joined["postgres"] == joined["nginx"] & joined["migrate"] == set()
+    assert joined["service"] == joined["service-2"] == joined["nginx"] | joined["postgres"] == set(COMPOSE["networks"])
+    assert COMPOSE["networks"]["database"] == {"internal": True}
+
+
 def test_the_witness_outlives_the_container_and_the_database() -> None:
     witness = PurePosixPath(SERVICES["service"]["environment"]["POSTERIOR_WITNESS_FILE"])
     volume, target = SERVICES["service"]["volumes"][0].split(":")
