@@ -83,8 +83,9 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
 
 
 def find(connection: Connection, secret: str) -> EnrolmentRow:
-    """Return a token or code that can be exchanged. Raises TokenAlreadyUsed, with the time of its use, and
-    TokenInvalid.
+    """Return a token or code that can be exchanged. A token ends with the admin who issued it; a code does not.
+
+    Raises TokenAlreadyUsed, with the time of its use, and TokenInvalid.
     """
     row = fetch_first(connection, EnrolmentRow, select(enrolments).where(enrolments.c.secret_hash == hash_key(secret)))
     if row is None:
@@ -94,6 +95,10 @@ def find(connection: Connection, secret: str) -> EnrolmentRow:
         raise TokenAlreadyUsed(used_at=timestamp(row.used_at), key_prefix=made)
     if row.ended_at is not None or (row.expires_at is not None and row.expires_at <= now()):
         raise TokenInvalid
+    if row.kind == _TOKEN:
+        issuer = select(principals.c.revoked_at).where(principals.c.id == row.issued_by)
+        if connection.execute(issuer).scalar() is not None:  # the command line is not a principal
+            raise TokenInvalid
     return row
 
 
