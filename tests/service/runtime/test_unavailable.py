@@ -50,6 +50,7 @@ def test_without_processes_requests_are_refused_and_succeed_later(
     async def story() -> None:
         async with running(settings) as service:
             dataset, release = await publish(service, owner)
+            monkeypatch.setattr("service.releases.expected_accuracy._MAX_SECONDS", FAR_SECONDS)
 
             async def ask() -> tuple[list[httpx.Response], object]:
                 waited = [
@@ -89,6 +90,7 @@ def test_what_is_held_up_or_killed_is_not_called_too_large(
     async def story() -> None:
         async with running(settings) as service:
             dataset, release = await publish(service, owner)
+            monkeypatch.setattr("service.releases.expected_accuracy._MAX_SECONDS", FAR_SECONDS)
             body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
             with monkeypatch.context() as patch:
                 patch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=seconds))
