@@ -156,7 +156,8 @@ def study_rows(database_url: str, registered: Person) -> list[str]:
 
 
 def files_hold(directory: Path, what: bytes) -> bool:
-    return any(what in path.read_bytes() for path in directory.iterdir() if path.name.startswith("posterior.sqlite3"))
+    beside = [path for path in directory.rglob("*") if str(path.relative_to(directory)).startswith("posterior.sqlite3")]
+    return any(what in path.read_bytes() for path in beside if path.is_file())
 
 
 @pytest.mark.parametrize("act", ["delete", "replace"])

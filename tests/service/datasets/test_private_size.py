@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -12,7 +13,8 @@ from core.mechanisms.private_size import PrivateSize
 from core.privacy import Epsilon
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
-from private_posterior.verification.signatures import keys_in
+from private_posterior.verification.signatures import VerificationError, keys_in
+from private_posterior.verification.texts import check_release
 from service.database.engine import open_engine, reading
 from service.ledger.verification import verify_database
 from service.posteriors.posteriors import summarise
@@ -191,12 +193,16 @@ def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() 
 
 
 def test_the_verifiers_accept_the_ledger_and_name_a_release_of_another_relation(private: Study, server: Server) -> None:
-    release = private.owner.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[2]).json()
+    answer = private.owner.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[2])
+    release, signature = answer.json(), json.loads(answer.headers["Release-Signature"])
     keys = keys_in(private.owner.get("/v1/public-key").json())
     ledger = verify_ledger(private.owner.get(f"/v1/budgets/{private.budget_id}/ledger.jsonl").content, keys, [])
     assert list(faults_of_release(release, ledger, keys)) == []
+    assert check_release(answer.text, release, keys, signature).unchecked == ()
     for changed in ({"rho": "0.5"}, {"n": 12}):
-        assert list(faults_of_release(release | {"event": release["event"] | changed}, ledger, keys))
+        altered = release | {"event": release["event"] | changed}
+        with pytest.raises(VerificationError, match="it is not the text that the service signed"):
+            check_release(json.dumps(altered), altered, keys, signature)
     engine = open_engine(server.owner_database_url)
     with reading(engine) as connection:
         assert not any(each.fault for each in verify_database(connection, public_keys=keys))
