@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pytest
 
 PROGRAMS: Final = {
-    "chromium": "chromium",  # the console and pictures in a browser
+    "chromium": "chromium libatomic1",  # the console and pictures in a browser; Playwright needs the library
     "curl": "curl",  # the pages for operators, and the code of a release page
     "etcd": "etcd-server",  # where Patroni keeps its state
     "git": "git",  # the code of a released version
