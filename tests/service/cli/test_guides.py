@@ -159,7 +159,7 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     guide = page("docs/how-to/analyst.md").replace(page("docs/how-to/analyst.md", ONE_NUMBER), "")
     steps = commands(guide, named=frozenset({"posterior compare"}))
-    assert len(steps) == 11
+    assert len(steps) == 10
     listed, ask, *using = steps
     assert "Trial" in asking.run(listed)
     asking.run(ask)
