@@ -251,10 +251,10 @@ def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
         run("migrate", environment=of_file(url))
         with serving(fresh(tmp_path), url, counts_keys="", receipt_key="") as server:
             server.new("owner").post("/v1/datasets", dataset_body())
-            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+            modes = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
     finally:
         os.umask(before)
-    assert {"posterior.db", "posterior.db-wal", "keys.json"} <= modes.keys()
-    assert set(modes.values()) == {0o600}
+    assert {"posterior.db", "posterior.db-wal", "keys.json"} <= {path.name for path in modes}
+    assert {(path.is_dir(), mode) for path, mode in modes.items()} == {(True, 0o700), (False, 0o600)}
     (folder / "keys.json").chmod(0o666)
     assert "chmod 600" in fails("serve", chosen=of_file(url))

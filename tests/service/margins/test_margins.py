@@ -11,6 +11,8 @@ import pytest
 
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
+from private_posterior.verification.signatures import VerificationError
+from private_posterior.verification.texts import check_release
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import problem_code
@@ -316,6 +318,7 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
         await table.pay({"all": 2, "epsilon": "1"} if accountant == "basic" else {"all": 2, "rho": "0.1"})
         [listed] = (await table.get("/v1/releases")).json()["items"]
         text = (await table.get(f"/v1/margins/{listed['id']}")).text
+        signature = (await table.get(f"/v1/releases/{listed['id']}/signature")).json()
         export = (await table.get(f"/v1/budgets/{table.budget_id}/ledger.jsonl")).content
         ledger = verify_ledger(export, PUBLIC_KEYS)
 
@@ -325,8 +328,11 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
             return " ".join(faults_of_release(release, ledger, PUBLIC_KEYS))
 
         assert faults() == ""
-        losses = ["0.1"] * len(json.loads(text)["event"]["losses"])
-        assert "not the one that its certificate is of" in faults(lambda each: each["event"].update(losses=losses))
+        assert check_release(text, json.loads(text), PUBLIC_KEYS, signature).unchecked == ()
+        altered = json.loads(text)
+        altered["event"]["losses"] = ["0.1"] * len(altered["event"]["losses"])
+        with pytest.raises(VerificationError, match="it is not the text that the service signed"):
+            check_release(json.dumps(altered), altered, PUBLIC_KEYS, signature)
         assert "are not those of the registered" in faults(lambda each: each["attributes"][0]["levels"].reverse())
         assert "of another size" in faults(lambda each: each["event"].update(impossible=[[0, 0, 0, 0]]))
 

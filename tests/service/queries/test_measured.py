@@ -370,7 +370,7 @@ def test_an_owner_can_forbid_measuring_and_freeze_it(cube: Study) -> None:
         ({"of": {"labels": RICH}, "half_width": 0}, {}, "body.queries[0].half_width"),
         ({"of": {"labels": RICH}, "half_width": -3.0}, {}, "body.queries[0].half_width"),
         ({"of": {"labels": RICH}, "half_width": 15.0}, {"max_charge": {"rho": "1"}}, "body.max_charge.rho"),
-        ({"of": {"labels": RICH}, "half_width": 15.0}, {"max_charge": {}}, "body.max_charge.epsilon"),
+        ({"of": {"labels": RICH}, "half_width": 15.0}, {"max_charge": {}}, "body.max_charge"),
         ({"of": {"labels": ["nobody"]}, "half_width": 15.0}, {}, "body.queries[0].of.labels[0]"),
         ({"of": {"labels": []}, "half_width": 15.0}, {}, "body.queries[0].of.labels"),
         ({"of": {"where": {"age": ["20s"]}}, "half_width": 15.0}, {}, "body.queries[0].of.where"),
