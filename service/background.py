@@ -8,11 +8,13 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Never
+from typing import Any, Final, Never
 
 from service.identifiers.failures import failure
 
 _logger = logging.getLogger("posterior.background")
+_AGAIN_SECONDS: Final = 5.0
+"""Longest pause after a turn that failed."""
 
 
 @dataclass(slots=True)
@@ -37,11 +39,13 @@ class Work:
             self.fails = False
 
     async def repeat(self, do: Callable[[], Awaitable[object]], every_seconds: float) -> Never:
-        """Do a turn, and another one `every_seconds` after its end."""
+        """Do a turn, and another one `every_seconds` after its end, or sooner if it failed: the note in readiness stays
+        until then.
+        """
         while True:
             with self.turn():
                 await do()
-            await asyncio.sleep(every_seconds)
+            await asyncio.sleep(min(every_seconds, _AGAIN_SECONDS) if self.fails else every_seconds)
 
     def start(self, run: Coroutine[Any, Any, Never]) -> asyncio.Task[Never]:
         """Start the task that does all turns."""
