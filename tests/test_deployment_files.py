@@ -451,7 +451,7 @@ def test_roles_migrations_service_and_first_key_come_up_in_this_order(postgres: 
     assert "private-posterior migrate" in early.stderr
     own = command(service, "migrate")
     assert own.exit_code != 0, "the role of the service may not migrate"
-    assert "InsufficientPrivilege" in str(own.exception)
+    assert "privileges" in own.stderr
     done = command(migrate, *SERVICES["migrate"]["command"])
     assert done.exit_code == 0, done.stderr
     created = command(service, "keys", "create", "--role", "admin")

@@ -37,6 +37,7 @@ _SERIALIZATION_FAILURE: Final = "40001"
 _DEADLOCK_DETECTED: Final = "40P01"
 _DISK_FULL: Final = "53100"
 _LOCK_NOT_AVAILABLE: Final = "55P03"
+_INSUFFICIENT_PRIVILEGE: Final = "42501"
 
 
 class DatabaseNotReady(RuntimeError):
@@ -406,6 +407,11 @@ def is_unwritable(error: Exception) -> bool:
 def is_lock_timeout(error: Exception) -> bool:
     """Return whether PostgreSQL gave up the wait for a lock."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+
+
+def is_forbidden(error: Exception) -> bool:
+    """Return whether the role lacks a privilege on PostgreSQL."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _INSUFFICIENT_PRIVILEGE
 
 
 def is_damaged(error: Exception) -> bool:

@@ -19,6 +19,7 @@ from service.database.engine import (
     READ_ONLY,
     DatabaseNotReady,
     is_damaged,
+    is_forbidden,
     is_lock_timeout,
     is_locked,
     is_of_the_disk,
@@ -56,7 +57,9 @@ def migrate(url: str, revision: str = "head") -> None:
         try:
             return _migrate_once(url, revision)
         except DBAPIError as error:
-            if not is_lock_timeout(error) or time.monotonic() > until:
+            if not is_lock_timeout(error):
+                raise
+            if time.monotonic() > until:
                 raise MigrationError(_sentence(error)) from None
         time.sleep(_PAUSE_SECONDS)
 
@@ -79,7 +82,7 @@ def _migrate_once(url: str, revision: str) -> None:
             raise
         if isinstance(error, OSError | OperationalError | sqlite3.OperationalError | UnicodeDecodeError):
             raise MigrationError(_sentence(error)) from None
-        if is_damaged(error) or is_unwritable(error):
+        if is_damaged(error) or is_unwritable(error) or is_forbidden(error):
             raise MigrationError(_sentence(error)) from None
         raise
 
@@ -92,6 +95,8 @@ def _sentence(error: Exception) -> str:
         return OF_THE_DISK
     if is_unwritable(error):
         return READ_ONLY
+    if is_forbidden(error):
+        return "this role lacks privileges on the tables: run `private-posterior migrate` as the role that owns them"
     if is_locked(error):
         return "another program holds a lock on the database file: end it, and run `private-posterior migrate` again"
     if is_lock_timeout(error):
