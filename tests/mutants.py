@@ -434,8 +434,8 @@ MUTANTS: Final = (
         "receipt-reconciled-for-nothing",
         _RESTORED,
         "service/ledger/restore/reconcile.py",
-        "_raised_limit(budget, receipt.amount)",
-        "_raised_limit(budget, NOTHING)",
+        "raised_limit(budget, receipt.amount)",
+        "raised_limit(budget, NOTHING)",
         ("tests/service/ledger/restore/test_restore.py",),
     ),
     Mutant(
@@ -474,8 +474,8 @@ MUTANTS: Final = (
         "balance-unverified",
         _CHAINED,
         "service/ledger/verification.py",
-        "if row.spent != balances.spent:",
-        "if row.spent.fits(balances.spent) is None:",
+        "if row.spent == balances.spent:",
+        "if row.spent.fits(balances.spent) is not None:",
         ("tests/service/ledger/test_verification.py",),
     ),
     Mutant(
