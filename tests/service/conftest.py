@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 
 from migrations.rights import SERVICE_ROLE
@@ -146,13 +147,14 @@ def end_grant(study: Study) -> None:
         time.sleep(0.05)
 
 
-_STANDING: dict[tuple[str, str], Study] = {}
+_STANDING: dict[tuple[httpx.Client, str], Study] = {}
+"""By the client of a file, which is closed at its end."""
 
 
 def _shared(server: Server, what: str, **changes: Any) -> Study:
-    if (server.url, what) not in _STANDING:
-        _STANDING[server.url, what] = make_study(server.new("owner"), server.new("analyst"), **changes)
-    return _STANDING[server.url, what]
+    if (server.http, what) not in _STANDING:
+        _STANDING[server.http, what] = make_study(server.new("owner"), server.new("analyst"), **changes)
+    return _STANDING[server.http, what]
 
 
 @pytest.fixture
