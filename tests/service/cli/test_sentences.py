@@ -116,8 +116,10 @@ def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
 )
 def test_a_full_disk_is_not_reported_as_a_wrong_address(database: Path, command: tuple[str, ...]) -> None:
     # No file may grow: the files beside the database can't be made.
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))"
+    limited = f"import os, resource, sys; {limit}; os.execv(sys.argv[1], sys.argv[1:])"
     done = subprocess.run(
-        ["prlimit", "--fsize=1", COMMAND, *command],
+        [sys.executable, "-c", limited, COMMAND, *command],
         env=environment(f"sqlite:///{database}"),
         capture_output=True,
         text=True,
