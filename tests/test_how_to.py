@@ -329,7 +329,8 @@ def test_a_postgresql_that_is_gone_is_started_again(site_on_postgres: Site) -> N
 # Personal data
 
 
-def test_counts_and_a_name_are_deleted(site: Site) -> None:
+@pytest.mark.long
+def test_counts_and_a_name_are_deleted(site: Site, curl: str) -> None:
     erased = person(site.unit.database_url, Role.ANALYST)
     site.operator.put_in |= {"pri_…": erased.principal_id}
     site.operator.environment["PRIVATE_POSTERIOR_SERVER"] = site.unit.url
