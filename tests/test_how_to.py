@@ -143,7 +143,8 @@ def test_every_command_of_the_program_that_a_page_names_is_there() -> None:
 # Back up, restore and reconcile
 
 
-def test_a_backup_is_restored_and_reconciled(site: Site) -> None:
+@pytest.mark.long
+def test_a_backup_is_restored_and_reconciled(site: Site, curl: str) -> None:
     operator = site.operator
     operator.follow(*blocks("back-up-and-restore", "Back up with SQLite"))
     # The name has the second of the copy, and a quick machine makes both copies in one.
