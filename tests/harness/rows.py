@@ -11,7 +11,7 @@ Row = TypeVar("Row")
 def assert_each(rows: Iterable[Row], check: Callable[[Row], object], name: Callable[[Row], str] = str) -> None:
     """Check every row, and fail once with the name and the reason of each row that failed.
 
-    What is no error of a row ends the test at once, such as its time-out; it has the name of its row.
+    An exception that is not an error of a row, such as its time-out, ends the test at once, with the name of the row.
     """
     failed, count = list[str](), 0
     for row in rows:

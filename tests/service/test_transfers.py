@@ -142,7 +142,7 @@ def test_a_budget_is_transferred_a_second_time(left: Left, server: Server) -> No
     assert third.release(study.dataset_id).status_code == 201
     assert len(third.get("/v1/releases").json()["items"]) == 2
     kinds = [each["kind"] for each in third.get(f"/v1/budgets/{study.budget_id}/ledger", limit=1000).json()["items"]]
-    assert kinds.count("budget_transferred") == 2, "a repetition is no entry"
+    assert kinds.count("budget_transferred") == 2, "a repetition adds no entry"
     assert is_intact(server, study.budget_id)
 
 

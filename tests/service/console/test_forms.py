@@ -44,7 +44,7 @@ def test_a_form_of_another_site_does_nothing_even_with_the_token(study: Study, s
     marks = browser.get("/console/").marks
     page = browser.post(freeze_path(study), marks, {"Sec-Fetch-Site": site})
     assert page.status == 403
-    assert not page.root.all("input")[2:]  # but for the sign-out, no form to send it again
+    assert not page.root.all("input")[2:]  # except the sign-out, no form to send it again
     assert not is_frozen(study)
 
 
