@@ -178,6 +178,11 @@ def curl() -> str:
 
 
 @pytest.fixture
+def node() -> str:
+    return installed("node")
+
+
+@pytest.fixture
 def promtool() -> str:
     return installed("promtool")
 

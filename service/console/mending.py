@@ -21,9 +21,9 @@ from service.console.new_data import typed_table
 from service.console.owner import owned, owners_form, with_key_field
 from service.console.page_request import Visit, visit
 from service.console.pages import in_thread, see_other
+from service.console.plain_table import TableError
 from service.console.proofs import keep_proof
-from service.console.tabular import is_total
-from service.console.typed_table import TableError, TypedTable
+from service.console.typed_table import TypedTable
 from service.schemas.cell_names import CellNames
 
 router = APIRouter(include_in_schema=False)
@@ -71,13 +71,9 @@ def _registered(data: Mapping[str, Any]) -> Form:
     attributes = data["attributes"]
     writer.writerow([*([each["name"] for each in attributes] if attributes else ["category"]), "count"])
     names = CellNames.of_answer(data)
-    cells = names.levels()
-    writer.writerows([*cell, ""] for cell in cells)
-    boxes = {
-        "unlisted_impossible": bool(names.impossible()),
-        "totals_are_values": any(is_total(value) for cell in cells for value in cell),
-    }
-    return Form((("table", text.getvalue()), *((name, "yes") for name, ticked in boxes.items() if ticked)))
+    writer.writerows([*cell, ""] for cell in names.levels())
+    boxes = (("unlisted_impossible", "yes"),) if names.impossible() else ()
+    return Form((("table", text.getvalue()), *boxes))
 
 
 @router.post("/console/data/{dataset_id}/replace")

@@ -23,10 +23,10 @@ from service.console.forms import Form, at_fields, with_point
 from service.console.help_page import odds_rows
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, attachment, file_name, in_thread, see_other
+from service.console.plain_table import TableError
 from service.console.proofs import keep_proof
 from service.console.spending import SYMBOLS, main_unit, odds_sentences
-from service.console.tabular import TOTALS
-from service.console.typed_table import TableError, TypedTable, cell_of, read_table
+from service.console.typed_table import TypedTable, cell_of, read_table
 from service.posteriors.odds import about_a_fact, odds_example
 
 router = APIRouter(include_in_schema=False)
@@ -66,7 +66,7 @@ _MOST_SHOWN: Final = 300
 _MOST_TAKEN: Final = 2000
 """Largest number of taken names that the page knows; the service knows all."""
 _STEPS: Final = {
-    **dict.fromkeys(("table", "unfold", "numbers_are_values", "totals_are_values"), 1),
+    **dict.fromkeys(("table", "totals_are_values"), 1),
     **dict.fromkeys(("name", "unit", "most_records", "n_is_public", "labels_are_public", "unlisted_impossible"), 3),
     **dict.fromkeys(("budget", "epsilon", "delta"), 4),
 }
@@ -109,7 +109,6 @@ async def _form_page(
         errors=errors,
         names=_NAMES,
         budgets=budgets,
-        totals=TOTALS,
         taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MOST_TAKEN],
         step=min((_STEPS[each] for each in errors or () if each in _STEPS), default=1),
         once=form.next_once(errors),
@@ -259,8 +258,6 @@ def typed_table(form: Form) -> TypedTable:
         impossible=form.all("impossible"),
         unlisted_impossible=form.has("unlisted_impossible"),
         totals_are_values=form.has("totals_are_values"),
-        numbers_are_values=form.has("numbers_are_values"),
-        unfold=form.text("unfold"),
     )
 
 

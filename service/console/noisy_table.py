@@ -5,6 +5,8 @@ The table is in the body of the form only. It is in no address, and the page kee
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -19,8 +21,8 @@ from service.console.downloads import CSV, csv_text, defused
 from service.console.forms import Form, FormError, at_fields, decimal_of
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import attachment, in_both_widths, in_thread
+from service.console.plain_table import TableError, decimal_number, read_plain_table, totals_among
 from service.console.prior_and_level import level_of
-from service.console.tabular import FileError, is_total, number_of, plain, read_table
 from service.pictures.forest import Section, forest
 from service.pictures.frame import PictureHeader
 from service.pictures.rows import Row, axis_unit, row_figures, significant
@@ -74,8 +76,13 @@ _PLACES: Final = {
     "adjusted": "adjusted",
 }
 _VALUE_NAMES: Final = frozenset({"value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency"})
-_SUPPRESSED: Final = frozenset({"", "na", "n/a", "nan", "null", "*", "**", "-", "–", "..", "...", "x", "s", "c"})
-_MOST_CELLS: Final = 10_000
+_SUPPRESSED: Final = frozenset(
+    {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", ":", "..", "...", "x", "s", "c", "[c]", "[x]"}
+)
+_INTERVAL: Final = re.compile(r"(<=|<|≤|>=|>|≥)\s*([0-9]{1,15})|([0-9]{1,15})\s*[-–]\s*([0-9]{1,15})")
+_REAL: Final = frozenset({"laplace", "gaussian"})
+_DEVIATIONS: Final = 4.0
+"""Standard deviations of the noise within which a value counts as the sum of others."""
 _MOST_DRAWN: Final = 60
 """Largest number of cells of a picture on the page."""
 _SEPARATOR: Final = " · "
@@ -168,8 +175,10 @@ def _body(form: Form) -> dict[str, Any]:
             name = "l1_sensitivity" if measure == "epsilon" else "l2_sensitivity"
             noise[name] = decimal_of(form.text("sensitivity"))
     total = {"known": _whole(form, "total"), "at_most": _whole(form, "at_most")}
-    cells, shown_from = _cells(form.text("table"), law), _whole(form, "shown_from")
-    suppressed = next((each["label"] for each in cells if each["value"] is None), None)
+    shown_from = _whole(form, "shown_from")
+    tolerance = _DEVIATIONS * _deviation(noise) + (_whole(form, "round_to") or 0)
+    cells = _cells(form.text("table"), law, None if form.has("no_totals") else tolerance)
+    suppressed = next((each["label"] for each in cells if each["value"] is None and "between" not in each), None)
     if suppressed is not None and shown_from is None:
         raise FormError("shown_from", f"“{suppressed}” is suppressed: type the threshold of suppression.")
     return {
@@ -193,24 +202,32 @@ def _whole(form: Form, name: str) -> int | None:
     text = form.text(name)
     if not text:
         return None
-    number = number_of(text)
-    if number is None or not number.is_integer():
+    number = decimal_number(text)
+    if not isinstance(number, int):
         raise FormError(name, "Type a whole number.")
-    return int(number)
+    return number
 
 
-def _cells(text: str, law: str) -> list[dict[str, Any]]:
-    """Return the cells of a pasted table. Raises FormError."""
+def _deviation(noise: Mapping[str, Any]) -> float:
+    """Return about the standard deviation of the noise, 0 if it is unknown."""
+    amount = {name: float(value) for name, value in noise.items() if name != "law"}
+    if not all(value > 0 for value in amount.values()):
+        return 0.0  # the service refuses it at its field
+    if "variance" in amount:
+        return math.sqrt(amount["variance"])
+    if "rho" in amount:
+        return amount.get("l2_sensitivity", 1.0) / math.sqrt(2 * amount["rho"])
+    scale = amount.get("l1_sensitivity", 1.0) / amount["epsilon"] if "epsilon" in amount else amount.get("scale", 0.0)
+    return scale if noise["law"] in ("gaussian", "discrete_gaussian") else math.sqrt(2) * scale
+
+
+def _cells(text: str, law: str, tolerance: float | None) -> list[dict[str, Any]]:
+    """Return the cells of a pasted table. No sums are looked for if `tolerance` is None. Raises FormError."""
     try:
-        table = read_table(line + "\n" for line in text.splitlines())
-        rows = []
-        for _, row in table.rows:
-            rows.append([plain(each) for each in row])
-            if len(rows) > _MOST_CELLS:
-                raise FormError("table", f"Paste at most {grouped(_MOST_CELLS)} cells.")
-    except FileError as wrong:
-        raise FormError("table", f"{wrong}.") from None
-    names = [plain(name).casefold() for name in table.names]
+        table = read_plain_table(text)
+    except TableError as wrong:
+        raise FormError("table", str(wrong)) from None
+    names = [name.casefold() for name in table.names]
     scale = names.index("scale") if "scale" in names else None
     rest = [place for place in range(len(names)) if place != scale]
     named = [place for place in rest if names[place] in _VALUE_NAMES]
@@ -220,29 +237,42 @@ def _cells(text: str, law: str) -> list[dict[str, Any]]:
     labels = [place for place in rest if place != value]
     if not labels:
         raise FormError("table", "Paste a column of labels before the values.")
-    cells = []
-    for number, row in enumerate(rows, start=1):
-        total = next((row[place] for place in labels if is_total(row[place])), None)
-        if total is not None:
-            remedy = "Remove such rows, or rename the category if it is one."
-            raise FormError("table", f"Row {number}: “{total}” looks like a sum of other rows. {remedy}")
-        cell: dict[str, Any] = {"label": _SEPARATOR.join(row[place] for place in labels)}
-        cell["value"] = _number(row[value], table.separator, number)
-        if scale is not None and row[scale]:
-            cell["noise"] = {"law": law, "scale": _number(row[scale], table.separator, number)}
-        cells.append(cell)
+    cells = [
+        {"label": _SEPARATOR.join(row[place] for place in labels)}
+        | _published(row[value], law, line)
+        | ({"noise": {"law": law, "scale": _number(row[scale], line)}} if scale is not None and row[scale] else {})
+        for line, row in table.rows
+    ]
     if len(cells) < 2:
         raise FormError("table", "Paste at least two cells, each on a line.")
+    levels = [[row[place] for place in labels] for _, row in table.rows]
+    values = [cell["value"] for cell in cells]
+    found = None if tolerance is None else totals_among(list(zip(levels, values, strict=True)), tolerance)
+    if found is not None:
+        remedy = "Remove such rows, or tick below that none is a sum."
+        raise FormError("table", f"The values of “{found[1]}” are about the sums of the others. {remedy}")
     return cells
 
 
-def _number(text: str, separator: str, row: int) -> float | int | None:
-    if text.casefold() in _SUPPRESSED or text.startswith("<"):
-        return None
-    number = number_of(text, separator)
+def _published(text: str, law: str, line: int) -> dict[str, Any]:
+    """Return a value, an interval such as `<5` or `1-9`, or a suppressed value."""
+    if text.casefold() in _SUPPRESSED:
+        return {"value": None}
+    if found := _INTERVAL.fullmatch(text):
+        sign, end, low, high = found.groups()
+        step = int(law not in _REAL and sign in ("<", ">"))  # `<5` is at most 4, if values are whole
+        if not sign:
+            return {"value": None, "between": [int(low), int(high)]}
+        return {"value": None, "between": [None, int(end) - step] if sign in "<=≤" else [int(end) + step, None]}
+    return {"value": _number(text, line)}
+
+
+def _number(text: str, line: int) -> float | int:
+    number = decimal_number(text)
     if number is None:
-        raise FormError("table", f"Row {row}: the value is not a number. Leave suppressed values empty, or write *.")
-    return int(number) if number.is_integer() else number
+        remedy = "Write numbers as 1204 or 1.5 or -5, and suppressed values as *."
+        raise FormError("table", f"Line {line}: the value is not a number, or can be read in two ways. {remedy}")
+    return number
 
 
 def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,7 +282,7 @@ def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     cells = [
         {
             "label": row.label,
-            "value": "suppressed" if cell["value"] is None else plain_number(cell["value"]),
+            "value": _as_published(cell),
             "share": row_figures(row, "share", unit),
             "count": _count(each["count"]),
         }
@@ -274,6 +304,15 @@ def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
         },
         "warnings": found["warnings"],
     }
+
+
+def _as_published(cell: Mapping[str, Any]) -> str:
+    if cell["value"] is not None:
+        return plain_number(cell["value"])
+    low, high = cell.get("between", (None, None))
+    if low is None:
+        return "suppressed" if high is None else f"at most {high}"
+    return f"at least {low}" if high is None else f"{low} to {high}"
 
 
 def _furthest(cells: Sequence[Mapping[str, Any]], at_a_tenth: Sequence[Mapping[str, Any]]) -> str:

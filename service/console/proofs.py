@@ -20,8 +20,9 @@ from starlette.responses import Response
 
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import in_thread, root_of
+from service.console.plain_table import TableError
 from service.console.session import opened, seal, set_cookie
-from service.console.typed_table import TableError, read_table
+from service.console.typed_table import read_table
 from service.schemas.cell_names import SEPARATOR
 
 router = APIRouter(include_in_schema=False)
@@ -146,7 +147,7 @@ async def check_proof(request: Request, dataset_id: str) -> Response:
 
 def _counts_in(text: str, data: Mapping[str, Any]) -> list[int]:
     """Return the counts of a typed table in the order of the registered categories. Raises TableError."""
-    table = read_table(text, totals_are_values=True, numbers_are_values=True)
+    table = read_table(text, totals_are_values=True)
     names = [each["name"] for each in data["attributes"] or ()] or [name for name, _ in table.attributes]
     typed = [name for name, _ in table.attributes]
     if sorted(names) != sorted(typed):

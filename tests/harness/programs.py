@@ -20,7 +20,7 @@ PROGRAMS: Final = {
     "java": "default-jdk-headless",  # the generated client in Java
     "javac": "default-jdk-headless",
     "nginx": "nginx-light",  # the reverse proxy and the compose file
-    "node": "nodejs",  # the generated client in TypeScript
+    "node": "nodejs",  # the modules of the console, and the generated client in TypeScript
     "npm": "npm",  # `make generators`
     "patroni": "patroni",  # failovers that a manager decides on
     "pgbouncer": "pgbouncer",  # the pooler

@@ -4,7 +4,7 @@ import { filterColumns, severalChoices, showColumns, showValues } from "./column
 import { sayStale } from "./counted.js";
 import { $, element, many, MOST_NAMED } from "./page.js";
 import { countPeople } from "./people.js";
-import { state, TOTALS, worker } from "./state.js";
+import { state, worker } from "./state.js";
 import { showSummary } from "./summary.js";
 
 const FEWEST_SEARCHED = 12;
@@ -25,7 +25,7 @@ export function read(how = {}) {
   $("counted").replaceChildren();
   $("progress").value = 0;
   $("progress-text").textContent = "";
-  worker.postMessage({ kind: "read", file: state.file, totals: TOTALS, totalsIn: $("totals-in").checked, how });
+  worker.postMessage({ kind: "read", file: state.file, totalsIn: $("totals-in").checked, how });
   sayStale();
 }
 

@@ -127,7 +127,6 @@ export function showCounted({ counts, left }) {
   const totals = state.found.totals.length && !$("totals-in").checked ? [$("totals-said").textContent] : [];
   keepLeftOut($("table").value, [...(out.length ? [`Left out of “${state.file.name}”: ${why().join(", ")}.`] : []), ...completed(), ...totals]);
   $("compare-part").hidden = false;
-  $("numbers-of-file").disabled = false;
   sayTable();
   sayStale();
   keepFields();

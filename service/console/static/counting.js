@@ -13,10 +13,10 @@ const OUTSIDE = -4;
 // A counter of rows. Each of `columns` has its `place`, `levels` (of each level the values in the file that stand for
 // it), `groups` or null with `groupLevels` (of each group its level), and `missing` (the level of missing values, or -1).
 // `weight` is the place of the column with the number of records, or null; `unfold` are the places of columns that each
-// have the counts of one value, which becomes the level of a last attribute; or null. `totals` are names of totals.
+// have the counts of one value, which becomes the level of a last attribute; or null.
 //
 // `add(row)` counts a row; `left` has the records that were left out, and rows without a count.
-export function counter({ columns, weight = null, unfold = null, totals, separator }) {
+export function counter({ columns, weight = null, unfold = null, separator }) {
   const sizes = columns.map(({ size }) => size);
   const cells = sizes.reduce((product, size) => product * size, unfold ? unfold.length : 1);
   const counts = new Array(cells).fill(0);
@@ -32,7 +32,7 @@ export function counter({ columns, weight = null, unfold = null, totals, separat
       if (isMissing(text)) return missing < 0 ? MISSING : missing;
       const group = groups ? placeOf(groups, text, separator) : -1;
       if (group >= 0) return groupLevels[group];
-      if (isTotal(text, totals)) return TOTAL;
+      if (isTotal(text)) return TOTAL;
       return groups ? OUTSIDE : UNLISTED;
     };
     return (given) => {

@@ -1,4 +1,4 @@
-// Finds the encoding of a file of texts, by the rules of commands/encodings.py of the client.
+// Finds the encoding of a file of texts.
 
 export const CHUNK = 65536;
 export const ENCODINGS = (

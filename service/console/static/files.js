@@ -1,5 +1,5 @@
 // Opens a CSV or Excel file (a Blob), finds how it is written, and reads its rows as often as they are needed. The rules
-// are those of commands/files.py of the client. Nothing leaves the browser.
+// are those of docs/reference/files.md. Nothing leaves the browser.
 
 import { findEncoding } from "./encodings.js";
 import { csvParser, declaredSeparator, FileError, findSeparator, tableReader } from "./tabular.js";

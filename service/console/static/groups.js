@@ -1,5 +1,5 @@
 // Groups of numbers and dates, whose bounds the owner types: they become public, so they are never taken from the data.
-// The rules are those of commands/groups.py of the client.
+// The rules are those of docs/reference/files.md.
 
 import { FileError, numberOf } from "./tabular.js";
 

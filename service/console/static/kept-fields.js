@@ -10,9 +10,9 @@ const form = document.getElementById("registration");
 const fields = () => [...form.elements].filter((each) => each.name && !NEVER.has(each.name) && each.form === form && each.name !== "impossible" && each.type !== "submit");
 
 export function keepFields() {
-  const kept = fields().filter((each) => each.id !== "numbers-of-file").map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);
+  const kept = fields().map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);
   const impossible = [...form.querySelectorAll("[name=impossible]:checked")].map((each) => each.value);
-  keep(KEPT, { kept, impossible, ofFile: !document.getElementById("numbers-of-file").disabled });
+  keep(KEPT, { kept, impossible });
 }
 
 // Fills in what was typed before. Returns the ticked combinations, which have no boxes yet.
@@ -20,12 +20,11 @@ export function restoreFields() {
   const found = keptBefore(KEPT);
   if (!found) return [];
   for (const [name, value] of found.kept) {
-    const field = fields().find((each) => each.name === name && each.id !== "numbers-of-file");
+    const field = fields().find((each) => each.name === name);
     if (!field) continue;
     if (field.type === "checkbox") field.checked = value;
     else if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === value)) field.value = value;
   }
-  document.getElementById("numbers-of-file").disabled = !found.ofFile;
   return found.impossible;
 }
 

@@ -67,10 +67,13 @@ $("compare").addEventListener("click", compare);
 $("table").addEventListener("input", () => {
   // A table that is edited by hand is no longer that of the file.
   if (state.counted) state.counted.isEdited = true;
-  $("numbers-of-file").disabled = true;
   sayStale();
 });
-for (const id of ["table", "totals_are_values", "numbers_are_values", "unfold"]) $(id)?.addEventListener("change", sayTable);
+$("table").addEventListener("change", sayTable);
+// What was pasted and is not written as the form needs it is read as a file is.
+const asFile = () => take(new File([$("table").value], "Pasted table"));
+$("table").addEventListener("paste", () => setTimeout(() => { if (!sayTable()) asFile(); }));
+$("as-file").addEventListener("click", asFile);
 
 // The rows are counted before a later step is shown, if they were not, or under other choices.
 function next(step, wanted) {

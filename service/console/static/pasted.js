@@ -1,12 +1,12 @@
-// The table in the text field, by the rules of typed_table.py.
+// The table in the text field, by the rules of typed_table.py and plain_table.py.
 
 import { MOST_CELLS } from "./counting.js";
-import { addValue, columnOf, FileError, isMissing, isTotal, isUnnamed, plain, readText, study, wholeNumber } from "./tabular.js";
+import { csvParser, FileError, plain } from "./tabular.js";
 
 const MOST_NAMED = 3;
 const MOST_COLUMNS = 1000;
-
-const quotedNames = (names) => names.slice(0, MOST_NAMED).map((name) => `“${name}”`).join(", ") + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "");
+const SEPARATORS = [",", ";", "\t"];
+const WHOLE = /^\d{1,16}$/;
 
 function linesHave(numbers) {
   const shown = numbers.slice(0, MOST_NAMED).join(", ");
@@ -14,80 +14,54 @@ function linesHave(numbers) {
   return `Lines ${shown}${numbers.length > MOST_NAMED ? ` and ${numbers.length - MOST_NAMED} more` : ""} have`;
 }
 
-// All other columns, without an unnamed number of the row if another column is left.
-function kept(names, numbered, without) {
-  const left = names.map((_, place) => place).filter((place) => !without.includes(place));
-  const named = left.filter((place) => !(isUnnamed(names[place], place) && numbered.includes(place)));
-  return named.length ? named : left;
-}
-
-function arranged({ names, rows }, found, { totals, unfold, numbersAreValues }) {
-  if (found.unfolded.length && !numbersAreValues) {
-    if (!unfold) {
-      throw new FileError(`The columns ${quotedNames(found.unfolded.map((place) => names[place]))} look like counts of one value each. Write below the name of the column that they become, such as sex; or tick that they are values.`);
-    }
-    const sums = names.map((_, place) => place).filter((place) => isTotal(names[place], totals));
-    const left = kept(names, found.numbered, [...found.unfolded, ...sums]);
-    return {
-      places: left,
-      names: [...left.map((place) => names[place]), plain(unfold)],
-      lines: rows.flatMap(({ line, values }) => found.unfolded.map((place) => ({ line, values: [...left.map((each) => values[each]), names[place], values[place]] }))),
-    };
+function check(rows) {
+  const kinds = { "an empty value.": [], "no count. Write 0 for a category without records.": [], "a count that is not a whole number. Write it with digits alone.": [] };
+  const [empty, blank, uncounted] = Object.values(kinds);
+  for (const { line, values } of rows) {
+    if (!values.slice(0, -1).every(Boolean)) empty.push(line);
+    else if (!values.at(-1)) blank.push(line);
+    else if (!WHOLE.test(values.at(-1))) uncounted.push(line);
   }
-  const last = found.counts ?? names.length - 1;
-  const left = kept(names, found.numbered, [last]);
-  const asked = left.filter((place) => found.asked.includes(place)).map((place) => names[place]);
-  if (asked.length && !numbersAreValues) {
-    throw new FileError(`${quotedNames(asked)} ${asked.length === 1 ? "has" : "have"} numbers that are mostly different. They may be counts, and would become public. Leave them out, or tick below that they are values.`);
-  }
-  return { places: left, names: left.map((place) => names[place]), lines: rows.map(({ line, values }) => ({ line, values: [...left.map((place) => values[place]), values[last]] })) };
-}
-
-function check(lines, { totals, totalsAreValues }) {
-  const kinds = new Map();
-  const note = (kind, line) => kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
-  let total = "";
-  for (const { line, values } of lines) {
-    const named = totalsAreValues ? undefined : values.slice(0, -1).find((value) => isTotal(value, totals));
-    if (named !== undefined) {
-      note("total", line);
-      total ||= named;
-    } else if (values.slice(0, -1).some((value) => !value)) note("empty", line);
-    else if (isMissing(values.at(-1))) note("blank", line);
-    else if (wholeNumber(values.at(-1)) === null) note("uncounted", line);
-  }
-  const said = [
-    ["empty", "an empty value."],
-    ["blank", "no count. Write 0 for a category without records."],
-    ["uncounted", "a count that is not a whole number. Write thousands without a point or comma."],
-    ["total", `the value “${total}”, as a row of totals has. Remove such rows, or tick below that it is a value like the others.`],
-  ];
-  const wrong = said.filter(([kind]) => kinds.has(kind)).map(([kind, what]) => `${linesHave([...new Set(kinds.get(kind))])} ${what}`);
+  const wrong = Object.entries(kinds).filter(([, lines]) => lines.length).map(([what, lines]) => `${linesHave(lines)} ${what}`);
   if (wrong.length) throw new FileError(wrong.join(" "));
 }
 
-// The table in a text: the names of its attributes, and its lines, each with its values and then the count. Throws
-// FileError with a sentence.
-export function pastedTable(text, { totals, unfold = "", numbersAreValues = false, totalsAreValues = false }) {
+function parsed(text, separator) {
+  const rows = [];
+  let names = null;
+  const parser = csvParser(separator, (line, given) => {
+    const values = given.map(plain);
+    if (!values.some(Boolean)) return;
+    if (names && values.length !== names.length) throw new FileError(`line ${line} has ${values.length} value${values.length === 1 ? "" : "s"}, and the first line names ${names.length} columns`);
+    if (names) rows.push({ line, values });
+    else names = values;
+    if (rows.length > MOST_CELLS) throw new FileError(`it has more than ${MOST_CELLS} lines. Leave a column out, or join values`);
+  });
+  parser.push(text);
+  parser.end();
+  return { names, rows };
+}
+
+// The table in a text: the names of its attributes, and its lines, each with its values and its count. Throws FileError
+// with a sentence.
+export function pastedTable(given) {
+  const text = given.replace(/^[\ufeff\r\n ]+/, "");
+  const first = text.split(/[\r\n]/, 1)[0].replace(/"[^"]*"/g, "");
+  const found = SEPARATORS.filter((separator) => first.includes(separator));
+  if (found.length !== 1) throw new FileError("The first line must name the columns, with one of comma, semicolon or tab between the names.");
   let table;
   try {
-    table = readText(text);
+    table = parsed(text, found[0]);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const said = error.message === "the file is empty" ? "It needs a line with the names of the columns, and lines for at least two categories" : error.message;
-    throw new FileError(`${said[0].toUpperCase()}${said.slice(1)}.`);
+    throw new FileError(`${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
   }
-  if (table.names.length > MOST_COLUMNS) throw new FileError(`It has more than ${MOST_COLUMNS} columns.`);
-  if (!table.namesLine) throw new FileError("The first line looks like data, and would be lost. Write a line with the names of the columns above it, or give each column a name that is not a number.");
-  if (table.rows.length < 2) throw new FileError("It needs a line with the names of the columns, and lines for at least two categories.");
-  if (table.rows.length > MOST_CELLS) throw new FileError(`It has more than ${MOST_CELLS} categories. Leave a column out, or join values.`);
-  const rows = table.rows.map(({ line, values }) => ({ line, values: values.map(plain) }));
-  const columns = table.names.map(() => columnOf());
-  for (const { values } of rows) values.forEach((value, place) => addValue(columns[place], value, table.separator));
-  const found = study(table.names, columns, rows.map(({ values }) => values), totals, table.separator);
-  const made = arranged({ names: table.names, rows }, found, { totals, unfold, numbersAreValues });
-  if (!made.names.length || made.places.some((place) => isUnnamed(table.names[place], place))) throw new FileError("The first line must name each column, and one column must have the counts.");
-  if (new Set(made.names).size < made.names.length) throw new FileError("Two columns have the same name.");
-  check(made.lines, { totals, totalsAreValues });
-  return { names: made.names, lines: made.lines.map(({ line, values }) => ({ line, values: values.slice(0, -1), count: wholeNumber(values.at(-1)) })) };
+  const { names, rows } = table;
+  if (names.length > MOST_COLUMNS) throw new FileError(`It has more than ${MOST_COLUMNS} columns.`);
+  if (!names.every(Boolean)) throw new FileError("The first line must name each column.");
+  if (new Set(names).size < names.length) throw new FileError("Two columns have the same name.");
+  if (rows.length < 2) throw new FileError("It needs a line with the names of the columns, and lines for at least two categories.");
+  if (names.at(-1).toLowerCase() !== "count") throw new FileError("The last column must be called count, and have the number of records of each line.");
+  check(rows);
+  return { names: names.slice(0, -1), lines: rows.map(({ line, values }) => ({ line, values: values.slice(0, -1), count: Number(values.at(-1)) })) };
 }

@@ -18,8 +18,6 @@ const PROGRESS_MS = 100;
 
 let held = null;
 
-let totals = new Set();
-
 const nothing = () => {};
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
@@ -56,7 +54,7 @@ async function scan({ opened, totalsIn }, onNames, onRow) {
   );
   const left = [];
   for (const row of last) {
-    const at = row.findIndex((value) => isTotal(value, totals));
+    const at = row.findIndex((value) => isTotal(value));
     if (at >= 0) left.push({ value: plain(row[at]), column: names[at] });
     if (at < 0 || totalsIn) give(row);
   }
@@ -80,7 +78,7 @@ function described(column, { isAsked, separator, rows }) {
     isWhole: isWhole(column),
     isNumber,
     isDate: isDate(column),
-    isTotal: column.isFull ? [] : values.map((value) => isTotal(value, totals)),
+    isTotal: column.isFull ? [] : values.map((value) => isTotal(value)),
     isIdentifying: isAsked || column.isFull || (values.length > FEWEST_IDENTIFYING && 2 * values.length >= rows),
     isAsked,
     isMeasured: isNumber && (column.isFull || values.length > MOST_NUMBERS),
@@ -88,8 +86,7 @@ function described(column, { isAsked, separator, rows }) {
   };
 }
 
-async function read({ file, how, totalsIn, totals: words }) {
-  totals = new Set(words);
+async function read({ file, how, totalsIn }) {
   const opened = await openFile(file, how);
   let columns = [];
   const first = [];
@@ -104,7 +101,7 @@ async function read({ file, how, totalsIn, totals: words }) {
       for (let place = 0; place < columns.length; place += 1) addValue(columns[place], row[place], opened.separator);
     },
   );
-  const seen = study(result.names, columns, first, totals, opened.separator);
+  const seen = study(result.names, columns, first, opened.separator);
   held = { opened, totalsIn };
   postMessage({
     ...result,
@@ -144,7 +141,7 @@ async function count({ columns, weight, unfold }) {
     return;
   }
   const counted = counter({
-    columns: columns.map((column) => (column.rule ? { ...column, groups: groupsOf(column.rule) } : column)), weight, unfold, totals, separator: held.opened.separator,
+    columns: columns.map((column) => (column.rule ? { ...column, groups: groupsOf(column.rule) } : column)), weight, unfold, separator: held.opened.separator,
   });
   await scan(held, nothing, counted.add);
   postMessage({ kind: "counted", counts: counted.counts, left: counted.left });

@@ -1,10 +1,6 @@
 // The file that is being registered, what was found in it, and the worker that reads it.
 
-import { $ } from "./page.js";
-
 export const state = { file: null, found: null, counted: null, isReading: false, people: null };
-export const TOTALS = $("file-part").dataset.totals.split("|");
-export const TOTAL_NAMES = new Set(TOTALS);
 
 // A worker is code: where the browser asks for it, its address comes from a policy that lets nothing else through.
 const workerUrl = new URL("./rows-worker.js", import.meta.url).href;

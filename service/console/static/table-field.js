@@ -5,17 +5,8 @@ import { cellsOf } from "./counted.js";
 import { $, element, grouped, many, MOST_SHOWN } from "./page.js";
 import { pastedTable } from "./pasted.js";
 import { setTable } from "./protection.js";
-import { TOTAL_NAMES } from "./state.js";
 import { showTable } from "./summary.js";
 import { FileError } from "./tabular.js";
-
-// The table in the text field. What the page counted itself was asked for there: its numbers are values.
-const tableIn = (text) => pastedTable(text, {
-  totals: TOTAL_NAMES,
-  unfold: $("unfold")?.value ?? "",
-  numbersAreValues: !$("numbers-of-file").disabled || ($("numbers_are_values")?.checked ?? false),
-  totalsAreValues: $("totals_are_values")?.checked ?? false,
-});
 
 // The combinations without records, each with a box for “can't occur”. What was ticked stays ticked.
 function showAbsent({ names, lines }) {
@@ -41,38 +32,42 @@ function showAbsent({ names, lines }) {
 // The records of each category of a table.
 const cellsIn = ({ lines }) => lines.map(({ values, count }) => [values.join(" · "), count]);
 
+// Shows what the table has. Returns whether it can be read.
 export function sayTable() {
   $("table-said").textContent = "";
+  $("as-file").hidden = true;
   if (!$("table").value.trim()) {
     $("impossible").hidden = true;
     setTable(0, null);
     showTable(null);
-    return;
+    return true;
   }
   let table;
   try {
-    table = tableIn($("table").value);
+    table = pastedTable($("table").value);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     $("table-said").textContent = error.message;
+    $("as-file").hidden = false;
     setTable(0, null);
     showTable(null);
-    return;
+    return false;
   }
   const records = table.lines.reduce((sum, { count }) => sum + count, 0);
   const isGood = Number.isSafeInteger(records) && records > 0;
   const missing = showAbsent(table);
-  if (!isGood) return;
+  if (!isGood) return true;
   $("table-said").textContent = `${many(table.lines.length, "line")} with ${many(records, "record")}.${missing ? ` ${many(missing, "combination is", "combinations are")} not listed, which counts as 0 unless you tick in step 3 that it can't occur.` : ""}`;
   setTable(records, table);
   showTable(table);
+  return true;
 }
 
 export function compare() {
   let own;
   let mine;
   try {
-    [own, mine] = [$("own"), $("table")].map((field) => new Map(cellsIn(tableIn(field.value))));
+    [own, mine] = [$("own"), $("table")].map((field) => new Map(cellsIn(pastedTable(field.value))));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     $("compared").replaceChildren(element("p", { className: "error" }, error.message));

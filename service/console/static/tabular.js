@@ -1,5 +1,5 @@
 // Rules for reading a table: separator, names, short lines, and what a column holds. They are those of
-// commands/tabular.py of the client, and tests/files/cases.json compares both. Nothing here knows a page or a worker.
+// docs/reference/files.md, and tests/files/cases.json holds them. Nothing here knows a page or a worker.
 
 export const SEPARATORS = [",", ";", "\t", "|"];
 export const SPACE = " ";
@@ -54,7 +54,8 @@ export class FileError extends Error {}
 
 export const plain = (text) => (/\s/.test(text) ? text.trim().replace(/\s+/g, " ") : text);
 export const isMissing = (text) => (text.length > LONGEST_MISSING && !/\s/.test(text) ? false : MISSING.has(text.trim().toLowerCase()));
-export const isTotal = (text, totals) => totals.has((text.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
+const TOTALS = new Set(`total|totals|subtotal|grand total|sum|all|overall|gesamt|insgesamt|summe|ensemble|totale|totaal|razem|suma|összesen|celkem|yhteensä|totalt|i alt`.split("|"));
+export const isTotal = (text) => TOTALS.has((text.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
 const isBlank = (values) => values.every((value) => !value.trim());
 
 // The number in a text, or null. In a file whose values are separated by semicolons, a comma is the decimal mark and
@@ -346,20 +347,6 @@ export function tableReader({ namesLine = null, isSheet = false }, onNames, onRo
   return { record, end };
 }
 
-// All rows of a text, with their names.
-export function readText(given, { separator, namesLine } = {}) {
-  const text = given.replace(/^\ufeff/, "");
-  const declared = declaredSeparator(text);
-  const body = declared ? text.replace(/^[^\r\n]*/, "") : text;
-  const parting = separator || declared || findSeparator(body);
-  const rows = [];
-  const reader = tableReader({ namesLine }, () => {}, (values, line) => rows.push({ values, line }));
-  const parser = csvParser(parting, reader.record);
-  parser.push(body);
-  parser.end();
-  return { ...reader.end(), separator: parting, rows };
-}
-
 // The different values of a column, without missing ones, in the order in which they come. Once there are too many, a
 // further value is not examined.
 export function columnOf(most = MOST_VALUES) {
@@ -438,11 +425,11 @@ function findCounts(names, columns, rows, numbered) {
   return found ?? lastCounts(names, columns, rows, whole);
 }
 
-function findUnfolded(names, columns, rows, numbered, totals, separator) {
-  const isMeasure = (name) => (wordsOf(name).some((word) => MEASURES.has(word)) && !/\d/.test(name)) || isTotal(name, totals);
+function findUnfolded(names, columns, rows, numbered, separator) {
+  const isMeasure = (name) => (wordsOf(name).some((word) => MEASURES.has(word)) && !/\d/.test(name)) || isTotal(name);
   const places = names.map((_, place) => place).filter((place) => !numbered.includes(place));
   let whole = places.filter((place) => isWhole(columns[place]) && !isMeasure(names[place]));
-  let others = places.filter((place) => !whole.includes(place) && columns[place].examined && !isTotal(names[place], totals));
+  let others = places.filter((place) => !whole.includes(place) && columns[place].examined && !isTotal(names[place]));
   if (!others.length) others = numbered.slice();
   if (!differ(rows, others)) {
     others = [...others, ...whole.filter((place) => RECURRENCE * different(columns[place]) <= rows.length)];
@@ -471,14 +458,14 @@ function findPerson(names, columns) {
 // number of records; `unfolded` are columns that each have counts of one value, as in a pivot; `asked` are columns of
 // numbers, mostly different, whose values must not become public without a question; `person` names people. `rows` are
 // the first rows, all of them if there are at most MOST_COMPARED.
-export function study(names, columns, rows, totals, separator) {
+export function study(names, columns, rows, separator) {
   const size = columns[0]?.rows ?? 0;
   const kept = size > MOST_COMPARED ? [] : rows;
   const places = names.map((_, place) => place);
   const numbered = places.filter((place) => columns[place].isRowNumber && size > 1 && (isUnnamed(names[place], place) || wordsOf(names[place]).some((word) => ROW.has(word))));
   let counts = findCounts(names, columns, kept, numbered);
-  const isCertain = counts !== null && !isTotal(names[counts], totals) && isCount(names[counts]);
-  const unfolded = isCertain ? [] : findUnfolded(names, columns, kept, numbered, totals, separator);
+  const isCertain = counts !== null && !isTotal(names[counts]) && isCount(names[counts]);
+  const unfolded = isCertain ? [] : findUnfolded(names, columns, kept, numbered, separator);
   if (unfolded.includes(counts)) counts = null;
   const asked = places.filter((place) => place !== counts && !numbered.includes(place) && isNumeric(columns[place])
     && 2 * different(columns[place]) > size && !isEvenlySpaced(columns[place], separator));

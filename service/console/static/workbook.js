@@ -1,4 +1,4 @@
-// Reads the sheets of an Excel file (.xlsx) in the browser, by the rules of commands/workbook.py of the client: the parts
+// Reads the sheets of an Excel file (.xlsx) in the browser: the parts
 // of the packed file are found in its directory, unpacked by DecompressionStream, and their XML is read as it comes.
 
 import { FileError } from "./tabular.js";

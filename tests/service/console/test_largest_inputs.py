@@ -23,7 +23,8 @@ import pytest
 from fastapi.routing import APIRoute
 
 from service.console.console import ROUTERS
-from service.console.typed_table import TableError, read_table
+from service.console.plain_table import TableError
+from service.console.typed_table import read_table
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import budget_body, registration, release_body

@@ -16,7 +16,8 @@ from fastapi.responses import JSONResponse
 from service.console.console import add_console
 from service.console.new_data import preset_delta
 from service.console.page_request import checked_form
-from service.console.typed_table import TableError, read_table
+from service.console.plain_table import TableError
+from service.console.typed_table import read_table
 from service.limits.limits import PAGES
 from service.web.sealing import Sealer
 from tests.harness.bodies import unique
@@ -299,7 +300,6 @@ def test_the_replace_page_takes_its_own_lines_back(owner: Party) -> None:
     lines = form.value("table").splitlines()
     assert lines == ["sex,ill,count", "f · x,no,", "f · x,Total,", "m,yes,", "m,no,", "m,Total,"]
     assert form.by_id("unlisted_impossible").has("checked")
-    assert form.by_id("totals_are_values").has("checked")
     table = "\n".join([lines[0], *(f"{line}{count}" for count, line in enumerate(lines[1:], 4))])
     same = browser.send(form, "/replace", table=table, key=owner.key)
     assert "The table was replaced" in same.text
@@ -313,24 +313,16 @@ def test_the_replace_page_takes_its_own_lines_back(owner: Party) -> None:
     assert "male · yes" in now["labels"]
 
 
-def test_the_replace_page_asks_whether_totals_and_columns_of_counts_are_meant(study: Study) -> None:
+def test_the_replace_page_asks_whether_sums_are_values(study: Study) -> None:
     browser = browser_of(study.owner)
     form = browser.get(f"/console/data/{study.dataset_id}/replace")
-    asked = {each.get("name") for each in form.root.all("input")}
-    assert not asked & {"totals_are_values", "unfold"}
+    assert "totals_are_values" not in {each.get("name") for each in form.root.all("input")}
     assert not form.by_id("unlisted_impossible").has("checked")
-    wrong = browser.send(form, "/replace", table="result,count\nill,3\nTotal,9", key=study.owner.key)
+    wrong = browser.send(form, "/replace", table="result,count\nill,3\nwell,6\nany,9", key=study.owner.key)
     assert "tick below that it is a value like the others" in wrong.error_at("table")
     assert not wrong.by_id("totals_are_values").has("checked")
     ticked = browser.send(wrong, "/replace", totals_are_values="yes", key=study.owner.key)
     assert "The table was replaced" in ticked.text
-    form = browser.get(f"/console/data/{study.dataset_id}/replace")
-    wide = browser.send(form, "/replace", table="result;male;female\nill;3;4\nnone;9;8", key=study.owner.key)
-    assert "Write below the name of the column" in wide.error_at("table")
-    assert wide.by_id("unfold").get("value") == ""
-    unfolded = browser.send(wide, "/replace", unfold="sex", key=study.owner.key)
-    assert "The table was replaced" in unfolded.text
-    assert len(study.owner.get(f"/v1/datasets/{study.dataset_id}").json()["labels"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -346,8 +338,8 @@ def test_the_replace_page_asks_whether_totals_and_columns_of_counts_are_meant(st
         ({"delta": "NaN"}, "delta", "Must be a number"),
         ({"most_records": "viele"}, "most_records", "Must be a whole number"),
         ({"most_records": "0"}, "most_records", "Must be a whole number"),
-        ({"table": "sex,result,count\nf,yes,3\nm,no,4\nTotal,Total,7"}, "table", "Line 4 has the value “Total”"),
-        ({"table": ""}, "table", "names of the columns"),
+        ({"table": "sex,count\nf,3\nm,4\nboth,7"}, "table", "counts of “both” in “sex” are the sums of the others"),
+        ({"table": ""}, "table", "must name the columns"),
         ({"table": "sex,count\nfemale,3\nmale,many"}, "table", "Line 3 has a count that is not a whole number"),
     ],
 )
@@ -484,25 +476,16 @@ def test_what_can_not_occur_is_ticked_warned_of_and_public(owner: Party) -> None
     assert "Combinations that can't occurm · yes" in facts
 
 
-def test_a_value_called_total_is_one_if_the_owner_says_so(owner: Party) -> None:
-    table = "cover,outcome,count\ntotal,yes,3\ntotal,no,4\nin part,yes,5\nin part,no,6"
+def test_sums_are_found_by_numbers_and_are_values_if_the_owner_says_so(owner: Party) -> None:
+    lines = [f"{area},{sex},{count}" for area, counts in zip("abc", COUNTED, strict=True) for sex, count in counts]
+    table = "\n".join(["area,sex,count", *lines])
     page = register(browser_of(owner), table=table)
-    assert "Lines 2, 3 have the value “total”" in page.error_at("table")
+    assert "The counts of “9” in “sex” are the sums of the others" in page.error_at("table")
     assert register(browser_of(owner), table=table, totals_are_values="yes").status == 200
     assert page.by_id("totals_are_values").get("type") == "checkbox"
 
 
-def test_counts_of_a_pivot_become_public_only_if_the_owner_says_that_they_are_values(owner: Party) -> None:
-    browser = browser_of(owner)
-    pivot = "country,age,male,female\nPeru,0-17,120,131\nPeru,18+,410,455\nChile,0-17,90,84\nChile,18+,370,402"
-    page = register(browser, table=pivot)
-    assert page.status == 422
-    assert "The columns “male”, “female” look like counts of one value each." in page.error_at("table")
-    assert not page.by_id("numbers_are_values").has("checked")
-    unfolded = register(browser, table=pivot, unfold="sex")
-    assert unfolded.status == 200, unfolded.text
-    assert [each["name"] for each in datasets(owner)[0]["attributes"]] == ["country", "age", "sex"]
-    assert register(browser, table=pivot, numbers_are_values="yes", name=unique("As values")).status == 200
+COUNTED = [[("1", 30), ("2", 14), ("9", 44)], [("1", 3), ("2", 4), ("9", 7)], [("1", 8), ("2", 1), ("9", 9)]]
 
 
 def test_people_in_a_registered_data_set_need_a_choice_of_budget(owner: Party) -> None:
@@ -588,18 +571,26 @@ def test_the_table_and_the_proof_can_be_saved_as_files(owner: Party) -> None:
     ("text", "said"),
     [
         ("a,count\nx,1", "at least two categories"),
-        ("count\n1\n2", "must name each column"),
+        ("a count\nx 1\ny 2", "with one of comma, semicolon or tab between the names"),
+        ("a,b;count\nx,1;2\ny,1;2", "with one of comma, semicolon or tab between the names"),
+        ("a,Male,Female\nx,1,2\ny,3,4", "last column must be called count"),
+        ("a,n\nx,1\ny,2", "last column must be called count"),
+        ("a,count\nx,1.204\ny,2", "Line 2 has a count that is not a whole number. Write it with digits alone"),
+        ("a,count\nx,1\n\ny,2,3", "Line 4 has 3 values, and the first line names 2 columns"),
+        ("count\n1\n2", "must name the columns"),
+        ("a,,count\nx,y,1\nz,y,2", "must name each column"),
         ("a,a,count\nx,y,1\nz,y,2", "same name"),
         ("a,count\nx,1\nx,2", "Line 3 has a combination that is on an earlier line already"),
-        ("a,count\nx,1\ny", "Line 3 has no count. Write 0"),
+        ("a,count\nx,1\ny", "Line 3 has 1 value, and"),
+        ("a,count\nx,1\ny,", "Line 3 has no count. Write 0"),
         ("a,count\n,1\ny,2", "Line 2 has an empty value"),
         (
-            "a;b;count\nx;y;1,5\nx;z;2\n;y;3\nTotal;;43",
-            "Line 4 has an empty value. Line 2 has a count that is not a whole number. .* Line 5 has the value “Total”",
+            "a;b;count\nx;y;1,5\nx;z;2\n;y;3\nx;u;",
+            "Line 4 has an empty value. Line 5 has no count. .* Line 2 has a count that is not a whole number.",
         ),
         ("a,count\nx,-1\ny,1.5\nz,2\nu,?\nv,x", "Lines 2, 3, 5 and 1 more have a count that is not a whole number"),
         ('a,count\n"x,1\ny,2', "quotation mark"),
-        ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 categories"),
+        ("a,count\n" + "\n".join(f"{number},1" for number in range(10_001)), "more than 10000 lines"),
     ],
 )
 def test_a_table_that_is_wrong_says_where(text: str, said: str) -> None:

@@ -108,7 +108,7 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
     browser = browser_of(sqlite_server.new("owner"))
     form = browser.get(PATH)
     wrong = {
-        "table": ({"table": "answer,value\nyes,many\nno,3\nmaybe,4\n"}, "not a number"),
+        "table": ({"table": "answer,value\nyes,many\nno,3\nmaybe,4\n"}, "Line 2: the value is not a number"),
         "amount": ({"amount": "-1"}, "above 0"),
         "law": ({"amount": ""}, "exactly one of"),
         "shown_from": ({"shown_from": "1.5"}, "whole number"),
@@ -117,10 +117,31 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
         "level": ({"level": "100"}, "between 0 and 100"),
         "total": ({"total": "0"}, "at least 1"),
     }
-    sums = ("table", ({"table": "area,value\nnorth,90\nsouth,105\nTotal,195\n"}, "Row 3: “Total” looks like a sum"))
+    sums = (
+        "table",
+        ({"table": "area,value\nnorth,90\nsouth,105\nall,195\n"}, "“all” are about the sums of the others"),
+    )
+    twice = ("table", ({"table": "area,value\nnorth,1.204\nsouth,105\n"}, "can be read in two ways"))
     hidden = ("shown_from", ({"shown_from": ""}, "“other” is suppressed"))
-    for field, (typed, words) in [*wrong.items(), sums, hidden]:
+    for field, (typed, words) in [*wrong.items(), sums, twice, hidden]:
         page = browser.send(form, PATH, **TYPED | typed)
         assert page.status == 422, field
         assert words in page.error_at(field), (field, page.text)
         assert "flagrante" in page.by_id("table").text or field == "table"
+
+
+def test_a_cell_may_say_its_own_interval(sqlite_server: Server) -> None:
+    browser = browser_of(sqlite_server.new("owner"))
+    lines = "area,value\nnorth,1-9\nsouth,105\nwest,<5\neast,>30\n"
+    page = browser.send(browser.get(PATH), PATH, table=lines, law="none", at_most="1000")
+    assert page.status == 200, page.text
+    assert [row[1] for row in table(page)[-4:]] == ["1 to 9", "105", "at most 4", "at least 31"]
+    assert "at most 5" in browser.send(page, PATH, table=lines, law="laplace", amount="1", at_most="1000").text
+
+
+def test_a_sum_is_a_cell_if_the_visitor_says_so(sqlite_server: Server) -> None:
+    browser = browser_of(sqlite_server.new("owner"))
+    typed = {"table": "area,value\nnorth,90\nsouth,105\nall,195\n", "law": "none"}
+    refused = browser.send(browser.get(PATH), PATH, **typed)
+    assert not refused.by_id("no_totals").has("checked")
+    assert browser.send(refused, PATH, no_totals="yes").status == 200

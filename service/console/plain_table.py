@@ -1,0 +1,105 @@
+"""Reads a table that was typed or pasted, in one way: names of columns in the first line, one separator, plain numbers.
+
+Every other way is refused with the line and what to write. No sentence repeats a number, because it may be a count. In
+a browser with JavaScript, the console understands other tables before they are sent.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+MOST_ROWS: Final = 10_000
+MOST_COLUMNS: Final = 1_000
+_SEPARATORS: Final = ",;\t"
+_QUOTED: Final = re.compile(r'"[^"]*"')
+_NUMBER: Final = re.compile(r"-?[0-9]{0,18}\.?[0-9]{1,18}(?:[eE][-+]?[0-9]{1,3})?")
+_GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+")
+_FEWEST_PARTS: Final = 2
+_FEWEST_SUMS: Final = 3
+
+
+class TableError(ValueError):
+    """The table can't be used. The sentence says why, and contains no count."""
+
+
+class PlainTable(NamedTuple):
+    """The names of the columns, and the rows with the number of the line that each begins on."""
+
+    names: list[str]
+    rows: list[tuple[int, list[str]]]
+
+
+def read_plain_table(text: str) -> PlainTable:
+    """Return the table in a text. Spaces around a value don't count. Raises TableError."""
+    text = text.strip("\ufeff\r\n ") + "\n"
+    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    found = [each for each in _SEPARATORS if each in _QUOTED.sub("", first)]
+    if len(found) != 1:
+        raise TableError("The first line must name the columns, with one of comma, semicolon or tab between the names.")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=found[0], strict=True)
+    names, rows, line = list[str](), list[tuple[int, list[str]]](), 1
+    try:
+        for row in reader:
+            begun, line = line, reader.line_num + 1
+            values = [" ".join(value.split()) for value in row]
+            if not any(values):
+                continue
+            if names and len(values) != len(names):
+                many = f"{len(values)} value{'' if len(values) == 1 else 's'}"
+                raise TableError(f"Line {begun} has {many}, and the first line names {len(names)} columns.")
+            if names:
+                rows.append((begun, values))
+            else:
+                names = values
+            if len(rows) > MOST_ROWS:
+                raise TableError(f"It has more than {MOST_ROWS} lines. Leave a column out, or join values.")
+    except csv.Error:
+        raise TableError(f"Line {line} has a quotation mark without a partner.") from None
+    if len(names) > MOST_COLUMNS:
+        raise TableError(f"It has more than {MOST_COLUMNS} columns.")
+    if not all(names):
+        raise TableError("The first line must name each column.")
+    if len(set(names)) < len(names):
+        raise TableError("Two columns have the same name.")
+    return PlainTable(names, rows)
+
+
+def decimal_number(text: str) -> float | int | None:
+    """Return the number in a text as programs write it; None for others, and for `1.204`, which has two readings."""
+    if not _NUMBER.fullmatch(text) or _GROUPED.fullmatch(text):
+        return None
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def totals_among(rows: Sequence[tuple[Sequence[str], float | None]], tolerance: float = 0) -> tuple[int, str] | None:
+    """Return a column and its level whose values are the sums of the other levels, or None.
+
+    A row has its levels and a value, None if it is not known. `tolerance` is that of one value. A level of one of
+    several columns needs three groups with different sums; a label needs two other values that are not 0.
+    """
+    columns = len(rows[0][0]) if rows else 0
+    for place in range(columns):
+        groups: dict[tuple[str, ...], dict[str, float | None]] = {}
+        for levels, value in rows:
+            rest = tuple(level for each, level in enumerate(levels) if each != place)
+            groups.setdefault(rest, {})[levels[place]] = value
+        for level in dict.fromkeys(levels[place] for levels, _ in rows):
+            sums = set[float]()
+            for group in groups.values():
+                known = [value for name, value in group.items() if name != level and value is not None]
+                total = group.get(level)
+                if total is None or len(known) < len(group) - 1 or sum(map(bool, known)) < _FEWEST_PARTS:
+                    continue
+                allowed = tolerance * len(group) ** 0.5
+                if abs(total - sum(known)) > allowed or total - max(known) <= allowed:
+                    break
+                sums.add(total)
+            else:
+                if len(sums) >= (1 if columns == 1 else _FEWEST_SUMS):
+                    return place, level
+    return None
