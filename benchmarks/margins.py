@@ -20,8 +20,8 @@ import numpy as np
 from core.margins.allotment import Allotment, Workload, allot
 from core.margins.combination import subsets_of
 from core.mechanisms.margins import cells_of
+from core.noise import GeometricNoise
 from core.privacy import Epsilon, NeighbourRelation, Rho
-from core.queries.noise import GeometricNoise
 
 SHAPES = (
     ("pairs of 5⁵", (5,) * 5, 2),

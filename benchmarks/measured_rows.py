@@ -24,12 +24,12 @@ from benchmarks._svg import Drawing
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.mechanisms.linear import grid_of
+from core.noise import LaplaceNoise
 from core.privacy import Epsilon, Rate
 from core.queries.choice import cheaper_row
 from core.queries.error_distribution import distribution_of
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate, noise_parts
 from core.queries.history import History
-from core.queries.noise import LaplaceNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
 

@@ -33,12 +33,12 @@ from benchmarks._svg import Drawing
 from benchmarks.papers.methods import published
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
+from core.noise import LaplaceNoise, SimplexGeometricNoise
 from core.privacy import Epsilon, Rate
 from core.queries.choice import cheaper_row
 from core.queries.error_distribution import LaplaceSum, StepDistribution
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
-from core.queries.noise import LaplaceNoise, SimplexGeometricNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
 from core.samplers.reproducible import Reproducible

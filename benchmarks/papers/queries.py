@@ -19,11 +19,11 @@ from benchmarks.papers.report import Part, Picture, Table, number
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, RowLoss
 from core.mechanisms.linear import LinearAnswers, rehearse
+from core.noise import LaplaceNoise
 from core.privacy import Epsilon
 from core.queries.error_distribution import LaplaceSum, distribution_of
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
-from core.queries.noise import LaplaceNoise
 from core.queries.search import least_rate
 from core.samplers.reproducible import Reproducible
 

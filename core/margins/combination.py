@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.mechanisms.margins import Margin, Margins, margins_of
+from core.noise import DiscreteGaussianNoise, GeometricNoise
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of_independent
-from core.queries.noise import DiscreteGaussianNoise, GeometricNoise
 from core.queries.released_counts import noise_of
 
 CellNoise: TypeAlias = GeometricNoise | DiscreteGaussianNoise

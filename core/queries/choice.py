@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 
 from core.accounting.accountants import Accountant
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
+from core.noise import LaplaceNoise
 from core.privacy import Epsilon, Rate, Rho
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
-from core.queries.noise import LaplaceNoise
 from core.queries.payer import Payer
 from core.queries.search import Search
 

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from core.noise import LaplaceNoise
 from core.queries.history import History
-from core.queries.noise import LaplaceNoise
 
 _INITIAL_RADIUS: Final = 40.0
 """Initial radius of a window around its answers, in scales of the noise."""

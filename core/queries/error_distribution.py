@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from core.queries.noise import DiscreteGaussianNoise, GeometricNoise, LaplaceNoise, Noise, SimplexGeometricNoise
+from core.noise import DiscreteGaussianNoise, GeometricNoise, LaplaceNoise, Noise, SimplexGeometricNoise
 from core.roots import where_tail_is
 
 _MAX_TERMS: Final = 32

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from core.accounting.pairwise_loss import Row
 from core.limits import MAX_RECORDS
+from core.noise import Noise
 from core.privacy import NeighbourRelation, Rate
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of
 from core.queries.history import History
-from core.queries.noise import Noise
 
 _ROUNDING: Final = 1e-9
 _CORRECTIONS: Final = 2

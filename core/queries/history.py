@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.accounting.pairwise_loss import Row
 from core.mechanisms.linear import MAX_COEFFICIENT, grid_of
-from core.queries.noise import LaplaceNoise, Noise
+from core.noise import LaplaceNoise, Noise
 from core.queries.row_space import RowSpace, random_prime
 from core.samplers.entropy import SystemEntropy
 

@@ -25,9 +25,7 @@ from core.mechanisms.mechanism import (
     TiedGeometric,
 )
 from core.mechanisms.private_size import PrivateSize
-from core.queries.estimator import QueryEstimate
-from core.queries.history import History
-from core.queries.noise import (
+from core.noise import (
     MIN_RATE,
     DiscreteGaussianNoise,
     FlooredLaplaceNoise,
@@ -35,6 +33,8 @@ from core.queries.noise import (
     Noise,
     SimplexGeometricNoise,
 )
+from core.queries.estimator import QueryEstimate
+from core.queries.history import History
 
 
 @dataclass(frozen=True, slots=True)

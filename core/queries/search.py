@@ -11,11 +11,11 @@ import numpy as np
 from core.accounting.pairwise_loss import Row
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.linear import grid_of
+from core.noise import LaplaceNoise
 from core.privacy import Rate
 from core.queries.error_distribution import EstimateErrorDistribution, LaplaceSum, distribution_of
 from core.queries.estimator import Query, QueryEstimate, noise_parts
 from core.queries.history import History
-from core.queries.noise import LaplaceNoise
 
 _HALVINGS = 60
 _MARGIN = 1e-9

@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import MAX_EPSILON, EventError
+from core.noise import MIN_RATE, GeometricNoise, SimplexGeometricNoise
 from core.privacy import Epsilon
 from core.queries.error_distribution import EstimateErrorDistribution, StepDistribution, distribution_of_independent
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate, is_within
 from core.queries.history import History
-from core.queries.noise import MIN_RATE, GeometricNoise, SimplexGeometricNoise
 from core.queries.payer import Payer
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from core.margins.allotment import Workload, allot
 from core.margins.combination import Combination, MeasuredMargin
 from core.mechanisms.margins import rehearse
+from core.noise import DiscreteGaussianNoise, GeometricNoise
 from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
-from core.queries.noise import DiscreteGaussianNoise, GeometricNoise
 from core.samplers.entropy import SeededEntropy
 
 CONFIDENCES = (0.9, 0.95, 0.99)

@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 from core.queries.error_distribution import (
     BlurredDistribution,
     LaplaceSum,
@@ -15,7 +16,6 @@ from core.queries.error_distribution import (
     distribution_of,
     partial_fractions,
 )
-from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 
 
 def exact_beyond(scales: list[float], x: float) -> float:

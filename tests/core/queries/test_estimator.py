@@ -12,10 +12,10 @@ import pytest
 from core.mechanisms import gaussian, laplace
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.linear import LinearAnswers, rehearse
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 from core.privacy import Delta, Epsilon, Rate, Rho
 from core.queries.estimator import Query, covariance, estimate
 from core.queries.history import History
-from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 from core.samplers.entropy import SeededEntropy
 from tests.core.accounting.test_pairwise_loss import CUBE
 

@@ -11,12 +11,12 @@ import pytest
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
 from core.limits import MAX_RECORDS
+from core.noise import GeometricNoise
 from core.privacy import NeighbourRelation, Rate
 from core.queries.choice import cheaper_row
 from core.queries.constrained import NotOffered, WorkLimit, count_in_history
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
-from core.queries.noise import GeometricNoise
 from core.queries.payer import Payer
 from core.queries.search import least_rate
 from tests.core.queries.test_row_space import rank

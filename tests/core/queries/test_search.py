@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from core.noise import SimplexGeometricNoise
 from core.privacy import Rate
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
-from core.queries.noise import SimplexGeometricNoise
 from core.queries.search import least_rate
 from tests.core.queries.test_estimator import cube
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.queries.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
 
 T = np.array([0.0, 0.05, 0.4, 1.0, 3.0, 7.0])
 WEIGHTS = np.array([1.0, -0.3])
