@@ -238,6 +238,37 @@ class ErrorQuantile(TypedDict):
     distance: float
 
 
+class EvidenceContent(TypedDict):
+    """
+    Amounts are decimal texts. No number is a fraction or above 2^53, so every JSON parser keeps the body.
+    """
+
+    kind: str
+    release_id: str
+    dataset_id: str
+    budget_id: str
+    accountant: str
+    sequence: int
+    chain_hash: str
+    spec_sha256: str
+    drawn_sha256: str
+    answer_sha256: str
+    epsilon: str
+    delta: str
+    rho: str
+    at: int
+
+
+class EvidenceSignature(TypedDict):
+    """
+    An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
+    """
+
+    body: EvidenceContent
+    key_id: str
+    signature: str
+
+
 class ExcludedRelease(TypedDict):
     """
     A release that estimates can't use.
@@ -1187,6 +1218,17 @@ class EnrolledKey(TypedDict):
     key: str
     recovery_code: str
     frozen_until: str | None
+
+
+class Evidence(TypedDict):
+    """
+    What a release was drawn from and what was drawn, as stored, with the service's signature. `docs/reference/
+    evidence.md` says how to check it.
+    """
+
+    spec: str
+    drawn: str
+    signature: EvidenceSignature
 
 
 class ExactChannelCertificate(TypedDict):

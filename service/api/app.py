@@ -18,6 +18,7 @@ from service.api import (
     budgets,
     certificates,
     datasets,
+    evidence,
     health,
     jobs,
     margins,
@@ -67,6 +68,7 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
 
 _ROUTERS: Final = (
     releases.router,
+    evidence.router,
     margins.router,
     posteriors.router,
     tables.router,

@@ -49,6 +49,17 @@ _OF_DETAIL: Final = (
     "payload_hash",
 )
 """Members of the entry's detail that the receipt repeats."""
+_OF_RECEIPT: Final = (
+    "release_id",
+    "dataset_id",
+    "budget_id",
+    "accountant",
+    "sequence",
+    "chain_hash",
+    "spec_sha256",
+    "at",
+)
+"""Members of the receipt that evidence repeats."""
 
 
 class SigningKeyError(ValueError):
@@ -173,6 +184,39 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """Attestation of a complete release: its charge, and hashes of spec, drawn values and answer. Amounts are decimal
+    text, and no number exceeds 2**53, so that every JSON parser keeps the body. It names no payer, grant or key.
+    """
+
+    release_id: str
+    dataset_id: str
+    budget_id: str
+    accountant: str
+    sequence: int
+    chain_hash: str
+    spec_sha256: str
+    drawn_sha256: str
+    answer_sha256: str
+    epsilon: str
+    delta: str
+    rho: str
+    at: int
+
+    @classmethod
+    def of(cls, receipt: Receipt, outcome: Outcome) -> Self:
+        """Return the evidence of a release with this receipt and outcome."""
+        return cls(
+            **{name: getattr(receipt, name) for name in _OF_RECEIPT},
+            drawn_sha256=outcome.drawn_sha256,
+            answer_sha256=outcome.answer_sha256,
+            epsilon=str(receipt.amount.epsilon),
+            delta=str(receipt.amount.delta),
+            rho=str(receipt.amount.rho),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ComputedJob:
     """Attestation of a job. `outcome_sha256` is empty until it has a result or a problem."""
 
@@ -252,13 +296,14 @@ class SignedEntry:
         return Head(self.budget_id, self.sequence, self.chain_hash)
 
 
-Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | ComputedJob | SignedEntry
-S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, ComputedJob, SignedEntry)
+Attestation: TypeAlias = Receipt | SignedHead | ReleaseSignature | Outcome | Evidence | ComputedJob | SignedEntry
+S = TypeVar("S", Receipt, SignedHead, ReleaseSignature, Outcome, Evidence, ComputedJob, SignedEntry)
 _KINDS: Final[dict[type[Attestation], str]] = {
     Receipt: "private-posterior receipt 1",
     SignedHead: "private-posterior head 1",
     ReleaseSignature: "private-posterior release signature 1",
     Outcome: "private-posterior outcome 1",
+    Evidence: "private-posterior evidence 1",
     ComputedJob: "private-posterior job 1",
     SignedEntry: "private-posterior signed entry 1",
 }

@@ -120,16 +120,23 @@ def read_signature(connection: Connection, caller: Caller, release_id: str, keys
 
     Raises NotFound, also if version 0.1.0 paid, and the errors of `readable_row`.
     """
-    query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id)
-    row = fetch_first(connection, ReleaseRow, query)
-    if row is None or caller.principal_id not in {row.principal_id, row.owner_id}:
-        raise NotFound
-    if row.result is None:
-        raise WITHOUT_RESULT[row.state]
-    signature = check_outcome(row, keys).signature
+    signature = own_row(connection, caller, release_id, keys).signature
     if not signature:
         raise NotFound("Version 0.1.0 drew this release, and signed no answers.")
     return signature
+
+
+def own_row(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row of a complete release of any kind for its payer and the data set's owner. Raises the errors of
+    `readable_row`.
+    """
+    query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id)
+    row = fetch_first(connection, ReleaseRow, query)
+    if row is None or caller.principal_id not in {row.principal_id, _owner_of(connection, row.dataset_id)}:
+        raise NotFound
+    if row.result is None:
+        raise WITHOUT_RESULT[row.state]
+    return check_outcome(row, keys)
 
 
 def _owner_of(connection: Connection, dataset_id: str) -> str:

@@ -39,7 +39,9 @@ class PaidRequest(Generic[B]):
     dataset_id: str
     body: B
     document: dict[str, Any]
-    """The body as plain JSON."""
+    """The body as plain JSON, which the spec repeats, without `max_charge`: only the payer may see that. `payload_hash`
+    binds it.
+    """
     key_hash: str
     payload_hash: str
     began: float
@@ -51,7 +53,7 @@ class PaidRequest(Generic[B]):
             caller,
             dataset_id,
             body,
-            body.model_dump(mode="json"),
+            body.model_dump(mode="json", exclude={"max_charge"}),
             hash_idempotency_key(caller.principal_id, idempotency_key),
             hash_payload(dataset_id, body),
             asyncio.get_running_loop().time(),

@@ -180,7 +180,7 @@ def listed_members(kind: type[Response], document: Mapping[str, Any]) -> dict[st
     is empty.
     """
     schema = _schema_of(kind)
-    found: dict[str, Any] = _listed(schema, document, schema["$defs"])
+    found: dict[str, Any] = _listed(schema, document, schema.get("$defs", {}))
     return found
 
 

@@ -85,13 +85,15 @@ _OF_EVENTS: Final = _only(
     *("event", "n", "m", "epsilon", "rho", "delta", "prior", "epsilon0", "gamma", "uniform_admixture", "calibration"),
     *("law", "records_per_unit", "denominator", "rows", "rates", "levels", "impossible", "margins", "loss", "losses"),
 )
-_OF_DETAILS: Final = _only(
+OF_DETAILS: Final = _only(
     *("records_per_unit", "epsilon_of_one_record", "l1_sensitivity", "l2_sensitivity_squared"),
     *("noise_rate", "noise_scale", "noise_variance", "support", "weights", "relative_error", "losses"),
     *("rates", "coarsest_grid_in_scales", "score", "normalisers", "excess_by_ratio", "change_of_rate"),
     *("excess_by_tail", "draw", "rounding", "loss", "loss_range"),
 )
-OF_REQUESTED: Final = _only("epsilon", "nominal_epsilon", "rho", "delta", "calibration")
+_OF_AMOUNTS: Final = ("epsilon", "nominal_epsilon", "rho", "delta", "calibration")
+OF_REQUESTED: Final = _only(*_OF_AMOUNTS)
+OF_STATED: Final = _only("kind", *_OF_AMOUNTS)
 
 
 class MaxCharge(Request):
@@ -150,9 +152,7 @@ class TheoremCertificate(Response):
     relation: Relation
     unit: str = Field(description="The person or thing that one record describes.")
     loss: Loss = Field(description="The proven loss of all records of one unit.")
-    details: dict[str, str] = Field(
-        description="The public numbers that the proof uses.", json_schema_extra=_OF_DETAILS
-    )
+    details: dict[str, str] = Field(description="The public numbers that the proof uses.", json_schema_extra=OF_DETAILS)
 
 
 class ExactChannelCertificate(TheoremCertificate):

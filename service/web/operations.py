@@ -140,10 +140,20 @@ OPERATIONS: Final = {
         OWNER_OR_ANALYST,
         "The signed hashes of its bytes and of what was drawn.",
     ),
+    "get_release_evidence": OperationWords(
+        "Read the evidence of a release",
+        OWNER_OR_ANALYST,
+        "The stored spec and drawn values, and the signed hashes, charge and ledger entry.",
+    ),
     "change_release": OperationWords(
         "Publish a release, or make it private again", OWNER, "The release as lists show it."
     ),
     "get_public_release": OperationWords("Read a public release", ANYONE, "The release, signed by the service."),
+    "get_public_release_evidence": OperationWords(
+        "Read the evidence of a public release",
+        ANYONE,
+        "The stored spec and drawn values, and the signed hashes, charge and ledger entry.",
+    ),
     # margins
     "create_margins": OperationWords(
         "Release margins of a cross table",

@@ -43,9 +43,10 @@ from service.ledger.counts_binding import CountsBinding, hash_description
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
-from service.ledger.receipts import ComputedJob, ReleaseSignature, SignedEntry, Signer
+from service.ledger.receipts import ComputedJob, Evidence, Outcome, Receipt, ReleaseSignature, SignedEntry, Signer
 from service.principals import chain as principals
 from service.releases.document import release_document
+from service.releases.evidence import evidence_text
 from service.releases.public_text import public_text
 from service.releases.spec import ReleaseSpec, hash_payload
 from service.schemas.releases import ReleaseCreate
@@ -320,6 +321,14 @@ def _stored() -> dict[str, Any]:
     }
 
 
+def evidence() -> str:
+    """The evidence of the release as its payer and its readers get it."""
+    entry = next(each for each in story() if each.subject_id == RELEASE)
+    drawn = '{"noisy": [36, 200709], "on_simplex": [36, 200709]}'
+    signed = SIGNER.signed_text(Evidence.of(Receipt.of(entry, "basic"), Outcome.of(RELEASE, drawn, release())))
+    return evidence_text(spec().to_json(), drawn, signed)
+
+
 def _request_keys() -> list[dict[str, Any]]:
     """The requests of the file, with the keys that the client makes from them: the service makes none."""
     groups = json.loads((DIRECTORY / "request_keys.json").read_text(encoding="utf-8"))
@@ -411,6 +420,7 @@ def files() -> dict[str, bytes]:
         "ledger.jsonl": _export(),
         "release.json": release(),
         "public_release.json": public_text(release(), SIGNER),
+        "evidence.json": evidence(),
     }
     return {name: text.encode() for name, text in texts.items()}
 

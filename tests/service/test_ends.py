@@ -45,7 +45,10 @@ OF_DATASET: Final = (
 )
 """Operations of a grant's holder on the data set."""
 LISTED: Final = ("create_access_request", "get_listed_dataset")
-PUBLIC: Final = ("compute_public_posterior", "get_public_margins", "get_public_release", "plot_public_release")
+PUBLIC: Final = (
+    *("compute_public_posterior", "get_public_margins", "get_public_release", "get_public_release_evidence"),
+    "plot_public_release",
+)
 KEYED: Final = tuple(sorted(name for name in OPERATIONS if OPERATION_WORDS[name].role != ANYONE))
 _AS: Final = {"new key": "owner"}
 """Names of parties who are another party with another key."""

@@ -90,9 +90,11 @@ MATRIX: Final = {
     "get_margins": OWNER,
     "get_public_margins": EVERYBODY,
     "get_public_release": EVERYBODY,
+    "get_public_release_evidence": EVERYBODY,
     "get_queries": OWNER,
     "get_quotas": KEYS,
     "get_release": OWNER,
+    "get_release_evidence": OWNER,
     "get_release_signature": OWNER,
     "get_statement": OWNER,
     "get_statement_in_words": OWNER,
@@ -295,7 +297,7 @@ ANALYSTS_MAY = {
     "create_quote",
     "create_release",
 }
-_PUBLIC = {"get_public_release", "get_public_margins"}
+_PUBLIC = {"get_public_release", "get_public_release_evidence", "get_public_margins"}
 
 
 @dataclass(frozen=True, slots=True)

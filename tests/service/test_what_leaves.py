@@ -27,6 +27,7 @@ from service.releases.public_text import public_text
 from service.schemas.access_requests import ListedDataset
 from service.schemas.budgets import LedgerEntry
 from service.schemas.datasets import Dataset
+from service.schemas.evidence import EvidenceContent, PublicDrawn, PublicSpec, SpecRequest
 from service.schemas.margins import PublicMarginsRelease
 from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.principals import Role
@@ -205,6 +206,7 @@ async def texts(service: Service, world: World, *, computed: bool) -> dict[tuple
 
 AS_STORED = {
     "releases.result": ("get_release", "get_margins", "get_queries"),
+    "releases.drawn": ("get_release_evidence",),
     "entries.detail": ("list_ledger", "export_ledger_csv", "export_ledger_json_lines"),
     "principal_entries.detail": ("list_principal_entries",),
 }
@@ -263,6 +265,7 @@ def test_a_public_text_lacks_nothing_but_payer_remaining_amount_and_receipt() ->
     assert kinds == {*(each.kind for each in MECHANISMS), PRIVATE_SIZE, MARGINS}
 
 
+EVIDENCE = {*EvidenceContent.model_fields, "key_id", "signature"}
 TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
     ("Public text of a release, and its public page", "anyone", PublicRelease),
     ("Public text of a release of margins", "anyone", PublicMarginsRelease),
@@ -280,6 +283,10 @@ TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
     ("Ledger entry, alone and in an export", "the owner of the budget", LedgerEntry),
     ("Receipt", "the payer, the owner", {*ReceiptContent.model_fields, "key_id", "signature"}),
     ("Signature of a release", "the payer, the owner", {*AnswerSignatureContent.model_fields, "key_id", "signature"}),
+    ("Signature in evidence of a release", "the payer, the owner; anyone of a public release", EVIDENCE),
+    ("Spec in public evidence", "anyone", PublicSpec),
+    ("Its `request`", "anyone", SpecRequest),
+    ("Drawn values in public evidence", "anyone", PublicDrawn),
     ("Line of the log", "the operator", ["time", "level", "logger", "message", *FIELDS]),
 ]
 """The texts that are made from stored documents for others: who reads each, and the list of its members."""

@@ -49,6 +49,7 @@ OPEN = {
     "get_public_key",
     "get_public_margins",
     "get_public_release",
+    "get_public_release_evidence",
     "plot_public_release",
     "create_enrolment",
 }
