@@ -1222,8 +1222,8 @@ class EnrolledKey(TypedDict):
 
 class Evidence(TypedDict):
     """
-    What a release was drawn from and what was drawn, as stored, with the service's signature. `docs/reference/
-    evidence.md` says how to check it.
+    The stored spec and drawn values of a release, with the service's signature. The page *Evidence* of the documents
+    says how to check it.
     """
 
     spec: str

@@ -44,8 +44,8 @@ class EvidenceSignature(Response):
 
 
 class Evidence(Response):
-    """What a release was drawn from and what was drawn, as stored, with the service's signature. `docs/reference/
-    evidence.md` says how to check it.
+    """The stored spec and drawn values of a release, with the service's signature. The page *Evidence* of the documents
+    says how to check it.
     """
 
     spec: str = Field(
