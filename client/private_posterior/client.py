@@ -55,6 +55,7 @@ from private_posterior.models import (
     DatasetCreate,
     EnrolledKey,
     EnrolmentCreate,
+    Evidence,
     Grant,
     GrantChange,
     GrantCreate,
@@ -255,6 +256,13 @@ class Client(Connection):
         `client.publish_release(id, public=True)`
         """
         return cast("ReleaseSummary", self._patch(f"/releases/{release_id}", {"public": public}))
+
+    def evidence(self, release_id: str, *, public: bool = False) -> Evidence:
+        """Return the stored spec and drawn values of a release, signed: `client.evidence(id)`. A public one is read
+        without a key.
+        """
+        place = "/public/releases" if public else "/releases"
+        return cast("Evidence", self._get(f"{place}/{release_id}/evidence"))
 
     # Operations that are charged
 

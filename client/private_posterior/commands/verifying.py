@@ -90,12 +90,16 @@ def verify(
 
 
 def verify_release(
-    file: Annotated[
-        Path,
+    files: Annotated[
+        list[Path],
         typer.Argument(
+            metavar="FILE",
             exists=True,
             dir_okay=False,
-            help="File of a public release, byte for byte as downloaded, or of a release that you paid for.",
+            help=(
+                "Public releases, releases that you paid for, and evidence, byte for byte as downloaded. Evidence is "
+                "compared with the release of its id."
+            ),
         ),
     ],
     public_key: PublicKey = None,
@@ -105,27 +109,36 @@ def verify_release(
             metavar="FILE",
             exists=True,
             dir_okay=False,
-            help="Signature of a release that you paid for. By default FILE.signature, where --output writes it.",
+            help=(
+                "Signature of a release that you paid for, if FILE is one. By default FILE.signature, where --output "
+                "writes it."
+            ),
         ),
     ] = None,
 ) -> None:
-    """Verify all bytes of a release by its signature. You need no API key. With --public-key nothing is sent.
+    """Verify all bytes of releases by their signatures and evidence. You need no API key. With --public-key nothing is
+    sent.
 
     A public release has its signature inside. `--output` writes that of a release that you paid for beside it. Without
     a signature, as for releases of 0.1.0, only the receipt is checked. It does not bind labels, prior, unit, number of
-    records, mechanism, noise and counts: the command names what it did not check, and ends with code 1.
+    records, mechanism, noise and counts: the command names what it did not check, and ends with code 1. The evidence of
+    a release, from `/v1/releases/{id}/evidence`, binds all its bytes too. Two texts that name one ledger entry with
+    different hashes prove that the service kept two ledgers.
     """
     from private_posterior.verification.signatures import UnreadableError
-    from private_posterior.verification.texts import check_release
+    from private_posterior.verification.texts import check_texts
 
     with _verdicts():
-        texts = _texts(file)
-        if len(texts) != 1:
-            raise UnreadableError(f"{file} must hold one release")
-        beside = signature or signature_beside(file)
-        kept = _texts(beside)[0][1] if beside.is_file() else None
-        checked = check_release(*texts[0], _keys(public_key), kept)
-    if not _said(checked):
+        texts = []
+        for file in files:
+            found = _texts(file)
+            if len(found) != 1:
+                raise UnreadableError(f"{file} must hold one release, or the evidence of one")
+            beside = signature or signature_beside(file)
+            texts.append((*found[0], _texts(beside)[0][1] if beside.is_file() else None))
+        checked = check_texts(texts, _keys(public_key))
+    complete = [_said(each) for each in checked]
+    if not all(complete):
         raise typer.Exit(Exit.BAD_ANSWER)
 
 

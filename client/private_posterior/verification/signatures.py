@@ -18,6 +18,7 @@ RECEIPT: Final = "private-posterior receipt 1"
 HEAD: Final = "private-posterior head 1"
 RELEASE: Final = "private-posterior release signature 1"
 OUTCOME: Final = "private-posterior outcome 1"
+EVIDENCE: Final = "private-posterior evidence 1"
 _FIELDS: Final[dict[str, dict[str, type]]] = {
     RECEIPT: {
         "budget_id": str, "accountant": str, "sequence": int, "release_id": str, "dataset_id": str, "grant_id": str,
@@ -26,6 +27,11 @@ _FIELDS: Final[dict[str, dict[str, type]]] = {
     },
     HEAD: {"budget_id": str, "sequence": int, "chain_hash": str, "at": int},
     RELEASE: {"release_id": str, "sha256": str},
+    EVIDENCE: {
+        "release_id": str, "dataset_id": str, "budget_id": str, "accountant": str, "sequence": int, "chain_hash": str,
+        "spec_sha256": str, "drawn_sha256": str, "answer_sha256": str, "epsilon": str, "delta": str, "rho": str,
+        "at": int,
+    },
     OUTCOME: {"release_id": str, "drawn_sha256": str, "answer_sha256": str},
 }  # fmt: skip
 

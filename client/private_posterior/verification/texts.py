@@ -8,11 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from private_posterior.verification.evidence import (
+    STATED,
+    Evidence,
+    compare_release,
+    is_evidence,
+    require_entry,
+    require_no_fork,
+    verify_evidence,
+)
 from private_posterior.verification.ledgers import Entry, Ledger, amount_of, amount_of_receipt
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import (
@@ -99,6 +108,46 @@ def check_release(text: str, release: Any, keys: Mapping[str, str], signature: A
             raise UnreadableError("this is neither a public release nor a release that somebody paid for")
 
 
+def check_texts(texts: Sequence[tuple[str, Any, Any]], keys: Mapping[str, str]) -> list[Checked]:
+    """Check releases and evidence in any order, and compare each release with its evidence. No two may name one ledger
+    entry with different hashes. `texts`: each text, its document, and the signature kept beside it or None.
+
+    Raises VerificationError, UnreadableError.
+    """
+    evidences = {
+        each.body["release_id"]: each
+        for each in (verify_evidence(document, keys) for _, document, _ in texts if is_evidence(document))
+    }
+    found, compared = [], set[str]()
+    for text, document, signature in texts:
+        if is_evidence(document):
+            continue
+        checked = check_release(text, document, keys, signature)
+        if (evidence := evidences.get(document["id"])) is not None:
+            compared.add(document["id"])
+            checked = _with_evidence(checked, evidence, text, document)
+        found.append(checked)
+    require_no_fork(document for _, document, _ in texts)
+    alone = [
+        Checked(each.what, f"genuine: all bytes are those that the service signed. {STATED}")
+        for name, each in evidences.items()
+        if name not in compared
+    ]
+    return [*found, *alone]
+
+
+def _with_evidence(checked: Checked, evidence: Evidence, text: str, release: Mapping[str, Any]) -> Checked:
+    compared = compare_release(evidence, text, release)
+    if "receipt" not in release:
+        return Checked(checked.what, f"{checked.compared}; {compared}. {STATED}")
+    entry = release["receipt"]["body"]
+    lacks = "" if evidence.spec.get("outcome") == "signed" else ". Version 0.1.0 drew it, and signed no hash of it then"
+    return Checked(
+        checked.what,
+        f"genuine: {compared}; charged by entry {entry['sequence']} of budget {entry['budget_id']}{lacks}. {STATED}",
+    )
+
+
 def _public(text: str, keys: Mapping[str, str]) -> Checked:
     release = verify_release(text.encode(), keys)
     return Checked(f"public release {release['id']}", "genuine: all bytes are those that the service signed")
@@ -151,6 +200,9 @@ def check_with_ledger(text: str, document: Any, ledger: Ledger, keys: Mapping[st
     UnreadableError if it is of no known kind.
     """
     match document:
+        case {"signature": _} if is_evidence(document):
+            evidence = verify_evidence(document, keys)
+            return Checked(evidence.what, f"genuine, and equal to entry {require_entry(evidence, ledger)}. {STATED}")
         case {"receipt": _} | {"signature": _} if not is_signed(document):
             checked = check_release(text, document, keys)
             return _charged(document, checked, ledger, keys, fetch)
