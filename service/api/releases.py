@@ -27,12 +27,12 @@ from service.errors import (
     error_location,
 )
 from service.ledger.outcomes import SignedText
+from service.posteriors import public
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.document import summary
-from service.releases.public_text import read_public_text
 from service.runtime.runtime import Runtime
 from service.schemas.model import Page, page_of
 from service.schemas.principals import Role
@@ -221,12 +221,9 @@ async def read_release(runtime: Runtime, caller: Caller, release_id: str, collec
 
 async def read_public(runtime: Runtime, release_id: str, collection: Collection) -> Response:
     """Return the public text of a release of this collection, or the redirection to where it is."""
-
-    def read(connection: Connection) -> tuple[SignedText, Collection]:
-        text = read_public_text(connection, release_id, runtime.database.keys)
-        return SignedText(text, None), _collection_of(connection, release_id)
-
-    return _found(*await runtime.database.read(read), collection, release_id)
+    text = await public.text_of(runtime, release_id)
+    found = await runtime.database.read(lambda c: _collection_of(c, release_id))
+    return _found(SignedText(text, None), found, collection, release_id)
 
 
 def _found(text: SignedText, found: Collection, collection: Collection, release_id: str) -> Response:

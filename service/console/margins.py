@@ -258,7 +258,7 @@ async def _tables_file(request: Request, release: Mapping[str, Any] | None) -> R
 def _tables_csv(release: Mapping[str, Any]) -> str:
     """Return a line for each cell of each table. An attribute that a table does not have is empty there."""
     names = [each["name"] for each in release["attributes"]]
-    levels = {each["name"]: each["levels"] for each in release["attributes"]}
+    levels = {each["name"]: list(map(defused, each["levels"])) for each in release["attributes"]}
     confidences = [each["confidence"] for each in release["tables"][0]["intervals"]]
     text = io.StringIO()
     writer = csv.writer(text)
@@ -269,7 +269,7 @@ def _tables_csv(release: Mapping[str, Any]) -> str:
             product(*(levels[each] for each in table["attributes"])), table["estimates"], strict=True
         ):
             of_cell = dict(zip(table["attributes"], cell, strict=True))
-            writer.writerow([*(defused(of_cell.get(each, "")) for each in names), f"{estimate:.10g}", *widths])
+            writer.writerow([*(of_cell.get(each, "") for each in names), f"{estimate:.10g}", *widths])
     return text.getvalue()
 
 

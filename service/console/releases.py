@@ -8,7 +8,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from itertools import product
@@ -81,6 +81,8 @@ class Place:
     is_public: bool
     number: int | None = None
     margin: tuple[str, ...] = ()
+    margins: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """The release of margins, whose text can be large."""
 
     @property
     def path(self) -> str:
@@ -99,8 +101,7 @@ class Place:
 
     async def release(self) -> dict[str, Any]:
         if self.number is not None:
-            margins = await margins_of(self.api, self.release_id, is_public=self.is_public)
-            return await asyncio.to_thread(_as_release, margins, self.number, self.margin)
+            return await asyncio.to_thread(_as_release, self.margins, self.number, self.margin)
         found: dict[str, Any] | None = (answer := await self.api.send("GET", self.path)).json
         if found is None or answer.status != HTTPStatus.OK:
             raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
@@ -194,11 +195,12 @@ async def show_public_margin(request: Request, release_id: str, number: str) -> 
 
 async def _margin(api: Api, release_id: str, number: str, *, is_public: bool) -> Place:
     """Return how to read a measured margin. Raises Refused if no measured margin has this number."""
-    measured = (await margins_of(api, release_id, is_public=is_public))["measured"]
+    margins = await margins_of(api, release_id, is_public=is_public)
+    measured = margins["measured"]
     place = int(number) if number.isascii() and number.isdigit() and len(number) <= _DIGITS else len(measured)
     if place >= len(measured) or not measured[place]["attributes"]:
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "The release has no measured margin at this address."})
-    return Place(api, release_id, is_public, place, tuple(measured[place]["attributes"]))
+    return Place(api, release_id, is_public, place, tuple(measured[place]["attributes"]), margins)
 
 
 async def margins_of(api: Api, release_id: str, *, is_public: bool) -> dict[str, Any]:

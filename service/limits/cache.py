@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -14,11 +15,15 @@ V = TypeVar("V")
 
 @dataclass(slots=True)
 class TTLCache(Generic[K, V]):
-    """The last `size` values, each for at most `seconds`. Not thread-safe: use it in one event loop."""
+    """The last values, each for at most `seconds`. `size` limits their number or, if `weigh` returns another size of
+    each, the sum of these. Not thread-safe: use it in one event loop.
+    """
 
     size: int
     seconds: float = math.inf
+    weigh: Callable[[V], int] = lambda _: 1
     _kept: OrderedDict[K, tuple[float, V]] = field(default_factory=OrderedDict)
+    _weight: int = 0
 
     def get(self, key: K) -> V | None:
         """Return the value under `key`, or None if there is none or it has expired."""
@@ -29,14 +34,17 @@ class TTLCache(Generic[K, V]):
         return value if until == math.inf or time.monotonic() < until else None
 
     def keep(self, key: K, value: V) -> None:
-        """Store `value` under `key`. If the cache is full, drop the oldest value."""
-        self._kept.pop(key, None)
+        """Store `value` under `key`. If the cache is full, drop the oldest values."""
+        self.forget(key)
         self._kept[key] = (time.monotonic() + self.seconds, value)
-        if len(self._kept) > self.size:
-            self._kept.popitem(last=False)
+        self._weight += self.weigh(value)
+        while self._weight > self.size:
+            self.forget(next(iter(self._kept)))
 
     def forget(self, key: K) -> None:
-        self._kept.pop(key, None)
+        if key in self._kept:
+            self._weight -= self.weigh(self._kept.pop(key)[1])
 
     def clear(self) -> None:
         self._kept.clear()
+        self._weight = 0

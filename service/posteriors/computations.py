@@ -5,19 +5,25 @@ released values.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.channels.events import table_from_json, table_to_json
 from service.posteriors import comparisons, pictures, posteriors
-from service.posteriors.read_releases import ReadRelease
+from service.posteriors.read_releases import ReadRelease, of_document
 from service.schemas import posteriors as schema
 
 
 def order(*releases: ReadRelease, request: str) -> str:
     """Return the input of the functions below: releases, and a request as JSON."""
     return json.dumps({"releases": [_written(release) for release in releases], "request": request})
+
+
+def order_of_public(text: str, margin: Sequence[str] | None, *, request: str) -> str:
+    """Return the input of the functions below about a public text, which the computation parses."""
+    return f'{{"public":{text},"margin":{json.dumps(margin)},"request":{json.dumps(request)}}}'
 
 
 def posterior(text: str) -> str:
@@ -52,6 +58,8 @@ def _written(release: ReadRelease) -> dict[str, Any]:
 
 def _read(text: str) -> tuple[list[ReadRelease], str]:
     content = json.loads(text)
+    if "public" in content:
+        return [of_document(content["public"], content["margin"])], content["request"]
     releases = [
         ReadRelease(**each | {"event": table_from_json(each["event"]), "counts": _counts(each["counts"])})
         for each in content["releases"]

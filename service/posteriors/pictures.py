@@ -52,6 +52,7 @@ def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
 
 def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     """Return the picture of a release as an SVG document. Raises InvalidRequest, and NotSupported for too many rows."""
+    check_prior(release, request.prior)
     rows = _rows_of(release, request)
     if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")

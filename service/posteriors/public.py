@@ -1,10 +1,10 @@
-"""Computations from public releases for callers without a key. Recent results are cached. Other requests take turns by
-release, so that nobody can monopolise the one slot.
+"""Public texts, and computations from them, for callers without a key. Texts and recent results are cached. Other
+requests take turns by release, so that nobody can monopolise the one slot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -12,8 +12,8 @@ from service.database.rows import JobKind
 from service.errors import ComputationTooLarge
 from service.limits.limits import PUBLIC_COMPUTATIONS
 from service.posteriors import computations
-from service.posteriors.read_releases import ReadRelease, read_public
 from service.releases.access import require_public
+from service.releases.public_text import read_public_text
 from service.runtime import jobs
 from service.runtime.runtime import Runtime
 
@@ -24,31 +24,37 @@ _TOO_LARGE: Final = (
 )
 
 
+async def text_of(runtime: Runtime, release_id: str) -> str:
+    """Return the public text of a release, which never changes: only the first request verifies its signature. Raises
+    NotFound, also if the release was withdrawn, ReleaseAltered, ReceiptKeyUnavailable.
+    """
+    text = runtime.caches.public_texts.get((release_id,))
+    if text is None:
+        text = await runtime.database.read(partial(read_public_text, release_id=release_id, keys=runtime.database.keys))
+        runtime.caches.public_texts.keep((release_id,), text)
+    else:
+        await runtime.database.read(partial(require_public, release_id=release_id))
+    return text
+
+
 async def compute_public(
-    runtime: Runtime,
-    release_id: str,
-    kind: JobKind,
-    asked: str,
-    *,
-    margin: Sequence[str] | None = None,
-    check: Callable[[ReadRelease], None],
+    runtime: Runtime, release_id: str, kind: JobKind, asked: str, *, margin: Sequence[str] | None = None
 ) -> str:
-    """Return the result of a computation from a public release. Raises NotFound, RateLimited, ComputationsUnavailable,
-    ComputationTooLarge if it exceeds its limit of CPU time or memory, and the errors of `check` and of the computation.
+    """Return the result of a computation from a public release. Its process parses the text and checks the request,
+    because a text can have a megabyte.
+
+    Raises the errors of `text_of` and of the computation, RateLimited, ComputationsUnavailable, and ComputationTooLarge
+    if it exceeds its limit of CPU time or memory.
     """
     of = (release_id, kind, asked)
-    remembered = runtime.caches.public_answers.get(of)
+    remembered = runtime.caches.public_texts.get(of)
     if remembered is not None:
         await runtime.database.read(partial(require_public, release_id=release_id))
         return remembered
     async with runtime.processes.public_slots.slot(release_id):
-        text = runtime.caches.public_answers.get(of)  # an earlier request in the queue may have been the same
+        text = runtime.caches.public_texts.get(of)  # an earlier request in the queue may have been the same
         if text is None:
-            release = await runtime.database.read(
-                partial(read_public, release_id=release_id, keys=runtime.database.keys, margin=margin)
-            )
-            check(release)
-            order = computations.order(release, request=asked)
+            order = computations.order_of_public(await text_of(runtime, release_id), margin, request=asked)
             try:
                 text = await runtime.processes.compute_in_slot(
                     jobs.COMPUTATIONS[kind], order, processor_seconds=PUBLIC_COMPUTATIONS.processor_seconds
@@ -56,5 +62,5 @@ async def compute_public(
             except ComputationTooLarge:
                 raise ComputationTooLarge(_TOO_LARGE) from None
     if len(text) <= _REMEMBERED_BYTES:
-        runtime.caches.public_answers.keep(of, text)
+        runtime.caches.public_texts.keep(of, text)
     return text

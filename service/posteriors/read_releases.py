@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
@@ -16,15 +15,13 @@ from core.margins.combination import cells_reached
 from core.mechanisms.margins import MarginCounts, Margins
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.private_size import Law, PrivateSize
-from service.channels.events import TableEvent
-from service.database.rows import ReleaseRow
+from service.channels.events import MARGINS, TableEvent, event_from_json, margins_from_json
 from service.datasets import datasets
 from service.errors import InvalidRequest, NotFound
-from service.pictures.dates import day
+from service.pictures.dates import day, instant
 from service.pictures.scales import grouped
 from service.principals.auth import Caller
 from service.releases import access as release_access
-from service.releases.spec import event_of_spec
 from service.runtime.key_file import InstalledKeys
 from service.schemas.cell_names import SEPARATOR, CellNames
 from service.schemas.cells import of_json
@@ -66,7 +63,7 @@ def get_release(
 
     Raises NotFound, ReleaseInProgress, ReleaseFailed, and InvalidRequest at `margin`.
     """
-    return _of_row(release_access.readable_row(connection, caller, release_id, keys), margin)
+    return of_text(release_access.readable_row(connection, caller, release_id, keys).document, margin)
 
 
 def read_with_name(
@@ -83,40 +80,39 @@ def read_with_name(
     try:
         name = datasets.visible(connection, caller, row.dataset_id).name
     except NotFound:
-        return _of_row(row, margin)
-    return replace(_of_row(row, margin), title=name)
+        return of_text(row.document, margin)
+    return replace(of_text(row.document, margin), title=name)
 
 
-def read_public(
-    connection: Connection, release_id: str, keys: InstalledKeys, margin: Sequence[str] | None = None
-) -> ReadRelease:
-    """Return a public release, or one measured margin of it. Raises NotFound, and InvalidRequest at `margin`."""
-    return _of_row(release_access.public_row(connection, release_id, keys), margin)
+def of_text(text: str, margin: Sequence[str] | None) -> ReadRelease:
+    """Return the release with this response text or public text, or one measured margin of it. Raises InvalidRequest at
+    `margin`.
+    """
+    return of_document(json.loads(text), margin)
 
 
-def _of_row(row: ReleaseRow, margin: Sequence[str] | None) -> ReadRelease:
-    result = json.loads(row.document)
-    event = event_of_spec(row.spec)
-    if isinstance(event, Margins):
-        return _of_margin(row, result, event, margin)
+def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRelease:
+    """Return a release as `of_text` does, from its parsed text."""
+    if result["event"]["event"] == MARGINS:
+        return _of_margin(result, margins_from_json(result["event"]), margin)
     if margin is not None:
         raise InvalidRequest.at("margin", "must be left out, because this release is not a release of margins")
     posterior = result["posterior"]
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
     return ReadRelease(
-        id=row.id,
-        dataset_id=row.dataset_id,
-        budget_id=row.budget_id,
-        event=event,
+        id=result["id"],
+        dataset_id=result["dataset_id"],
+        budget_id=result["budget_id"],
+        event=event_from_json(result["event"]),
         labels=result["labels"],
         attributes=result["attributes"],
         prior=result["prior"],
         counts=counts,
-        **_words(row, result),
+        **_words(result),
     )
 
 
-def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: Sequence[str] | None) -> ReadRelease:
+def _of_margin(result: dict[str, Any], event: Margins, names: Sequence[str] | None) -> ReadRelease:
     """Return one measured margin as a noisy table by itself. Cells that no possible combination reaches are left
     out.
     """
@@ -143,27 +139,27 @@ def _of_margin(row: ReleaseRow, result: dict[str, Any], event: Margins, names: S
         of_margin = MarginCounts(event.n, len(noisy), event.noise_parameters[found[0]], event.is_gaussian)
         counts = NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
     return ReadRelease(
-        id=row.id,
-        dataset_id=row.dataset_id,
-        budget_id=row.budget_id,
+        id=result["id"],
+        dataset_id=result["dataset_id"],
+        budget_id=result["budget_id"],
         event=of_margin,
         labels=[SEPARATOR.join(levels) for levels, each in zip(every, reached, strict=True) if each],
         attributes=attributes,
         prior=[1.0] * len(noisy),
         counts=counts,
-        **_words(row, result),
+        **_words(result),
     )
 
 
-def _words(row: ReleaseRow, result: dict[str, Any]) -> dict[str, str]:
+def _words(result: dict[str, Any]) -> dict[str, str]:
     """Return the fields of a release that are shown in pictures."""
     certified, size = result["certified"], result["record_count"]
     return {
         "title": "Private posterior" if size is None else f"Private posterior of {grouped(size)} records",
-        "date": day(datetime.fromtimestamp(row.created_at, UTC)),
+        "date": day(instant(result["created_at"])),
         "subtitle": (
             f"{'private number of' if size is None else grouped(size)} records; "
             f"{name_of(result['mechanism']['kind'])} mechanism; "
-            f"proven: ε = {certified['epsilon']}, δ = {certified['delta']}; release {row.id}"
+            f"proven: ε = {certified['epsilon']}, δ = {certified['delta']}; release {result['id']}"
         ),
     }

@@ -14,10 +14,8 @@ from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
-from core.mechanisms.catalogue import CountsEvent
-from core.mechanisms.margins import Margins
 from service.channels.certified import Certified
-from service.channels.events import MARGINS, event_from_json, margins_from_json, record_count
+from service.channels.events import record_count
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.mechanisms import STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody
@@ -139,9 +137,3 @@ def stated_mechanism(text: str | None) -> StatedMechanism | None:
 def stated_certificate(text: str | None) -> Certificate | None:
     """Return the certificate of a stored spec from its JSON text, or None as `stated_mechanism` does."""
     return None if text is None else Certificate.from_json(json.loads(text))
-
-
-def event_of_spec(text: str) -> CountsEvent | Margins:
-    """Return the event of the stored spec of a release, of a posterior or of margins."""
-    stored = json.loads(text)["event"]
-    return margins_from_json(stored) if stored["event"] == MARGINS else event_from_json(stored)

@@ -5,6 +5,7 @@ creates it once and passes it to every use case.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -92,8 +93,8 @@ class Caches:
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
         self.plans: TTLCache[str, str] = TTLCache(64)
         """Plans by principal and request, of releases and of margins."""
-        self.public_answers: TTLCache[tuple[str, ...], str] = TTLCache(32)
-        """Results computed from public releases."""
+        self.public_texts: TTLCache[tuple[str, ...], str] = TTLCache(32_000_000, weigh=sys.getsizeof)
+        """Public texts whose signature was verified, by release, and results computed from them."""
         self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)
         """Ids of drawn releases whose answers could not be composed in the last minute."""
 

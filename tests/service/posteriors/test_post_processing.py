@@ -287,7 +287,16 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
     assert name in drawn(trial.analyst.get(own).text).title
     for shown in (picture, drawn(server.new("analyst").get(own).text)):
         assert name not in shown.title + shown.description + " ".join(shown.words)
-    assert server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}).status_code == 422
+    # The computation's process checks the request, since a text can have a megabyte.
+    refused = (
+        server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}),
+        server.http.get(f"{path}/plot.svg", params={"prior": "[1, 1, 1]"}),
+        server.http.post(f"{path}/posterior", json={"margin": ["age"]}),
+    )
+    locations = [each.json()["errors"][0]["location"] for each in refused]
+    assert locations == ["body.prior", "query.prior", "body.margin"]
+    trial.owner.patch(f"/v1/releases/{release}", {"public": False})
+    assert server.http.post(f"{path}/posterior", json={"level": 0.9}).status_code == 404, "what is kept is asked for"
 
 
 NO_QUESTIONS: list[tuple[dict[str, Any], str]] = [

@@ -101,3 +101,16 @@ def test_a_memory_keeps_the_latest_and_none_too_long(monkeypatch: pytest.MonkeyP
     assert memory.get("a") is None
     instant = 101.0
     assert memory.get("c") is None
+
+
+def test_a_memory_of_texts_is_limited_by_their_sizes() -> None:
+    memory = TTLCache[str, str](size=10, weigh=len)
+    for key in ("first", "second", "third"):
+        memory.keep(key, "four")
+    assert [memory.get(key) for key in ("first", "second", "third")] == [None, "four", "four"]
+    memory.keep("third", "ten signs!")
+    assert (memory.get("second"), memory.get("third")) == (None, "ten signs!")
+    memory.keep("large", "more than ten")
+    assert memory.get("large") is None
+    memory.keep("again", "ten signs!")
+    assert memory.get("again") == "ten signs!"
