@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import (
     Connection,
@@ -21,13 +22,15 @@ from sqlalchemy import (
 )
 
 from service.database.rows import EncryptedRow, fetch_all, fetch_first
-from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries
+from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries, key_checks
 from service.datasets.cipher import DecryptionError, EncryptedCounts, KeyRing
 from service.errors import DecryptionKeyUnavailable, Problem, StoredDataAltered
 from service.identifiers.failures import failure
 from service.ledger.counts_binding import CountsBinding
 
 _logger = logging.getLogger("posterior.counts")
+KIND: Final = "counts"
+"""Kind of the check values of counts keys."""
 _TRIED = 10
 _BUDGET = (
     select(datasets.c.budget_id)
@@ -97,18 +100,27 @@ class CountsOfRing:
         rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
         return {row.dataset_id: row for row in rows}
 
-    def refusal(self, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
+    def refusal(self, connection: Connection, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
         """Return None if a draw process with the keys of this process could decrypt the row, else what is wrong.
 
         It can if this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
-        there is one count for each category.
+        there is one count for each category. A key is missing only if a service was started with it once: somebody
+        wrote any other id into the row.
         """
         if row is not None and row.key_id not in (ring := self.ring_for(row.key_id)).keys:
-            return DecryptionKeyUnavailable()
+            if row.key_id in known_keys(connection):
+                return DecryptionKeyUnavailable()
+            _logger.error("stored counts name a key that no service had", extra={"dataset_id": binding.dataset_id})
+            return StoredDataAltered()
         if row is None or _commitment(row) != binding.commitment:
             _logger.error("stored counts are not those of the ledger", extra={"dataset_id": binding.dataset_id})
             return StoredDataAltered()
         return None if _size(row, binding, ring) == binding.category_count else StoredDataAltered()
+
+
+def known_keys(connection: Connection) -> set[str]:
+    """Return the ids of the counts keys with which a service was started on this database."""
+    return set(connection.execute(select(key_checks.c.key_id).where(key_checks.c.kind == KIND)).scalars())
 
 
 def keys_in_use(connection: Connection) -> set[str]:

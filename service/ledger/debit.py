@@ -104,7 +104,7 @@ class StoredCounts(Protocol):
     def read(self, connection: Connection, dataset_ids: list[str]) -> Mapping[str, EncryptedRow]:
         """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
 
-    def refusal(self, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
+    def refusal(self, connection: Connection, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
         """Return None if a draw process with the keys of this process could decrypt the row, else the Problem.
 
         Its time depends only on the size of the counts.
@@ -383,7 +383,7 @@ class _BatchCounts:
         if row is not None and debit.description and _described(row) not in (None, debit.description):
             return StoredDataAltered()
         if binding not in self._refusals:
-            self._refusals[binding] = self._counts.refusal(row, binding)
+            self._refusals[binding] = self._counts.refusal(self._connection, row, binding)
         return self._refusals[binding]
 
 

@@ -19,7 +19,16 @@ from service.database import costs
 from service.database.rows import ReleaseRow
 from service.identifiers.canonical_json import canonical_json
 from service.ledger.query_debit import QUERY_PREFIX
-from service.ledger.receipts import Outcome, Receipt, ReleaseSignature, Signer, UnknownKeyError, is_signed, read_signed
+from service.ledger.receipts import (
+    Outcome,
+    Receipt,
+    ReleaseSignature,
+    Signer,
+    UnknownKeyError,
+    is_signed,
+    parse,
+    read_signed,
+)
 
 SIGNED_OUTCOME: Final = {"outcome": "signed"}
 """Member of the spec of a release whose outcome is signed."""
@@ -46,16 +55,22 @@ def sign_outcome(signer: Signer, release_id: str, drawn: str, answer: str | None
 
 
 def is_paid(row: ReleaseRow, public_keys: Mapping[str, str] | None) -> bool:
-    """Return whether the row is the one that its signed receipt describes. Raises UnknownKeyError.
+    """Return whether the row is the one that its signed receipt describes. Raises UnknownKeyError if it is, and the
+    receipt names another key than the given ones.
 
     The charge of queries is not compared: it can be less than the receipt's amount, if earlier rows share the cost.
     """
     try:
-        receipt = read_signed(json.loads(row.receipt), Receipt, public_keys)
+        signed = json.loads(row.receipt)
+        receipt = parse(signed, Receipt)
+        return _describes(receipt, row) and read_signed(signed, Receipt, public_keys) == receipt
     except UnknownKeyError:
         raise
     except (ValueError, TypeError, AttributeError):
         return False
+
+
+def _describes(receipt: Receipt, row: ReleaseRow) -> bool:
     paid = {name: getattr(receipt, name) for name in _OF_ROW}
     paid |= {"id": receipt.release_id, "sequence": receipt.sequence, "created_at": receipt.at}
     return (
@@ -91,6 +106,15 @@ def is_public_text(release_id: str, text: str, public_keys: Mapping[str, str] | 
         return False
     content = text.removesuffix(f',"signature":{signature}}}') + "}"
     return is_signed(signature, ReleaseSignature.of(release_id, content.encode()), public_keys)
+
+
+def repeats(text: str, document: str) -> bool:
+    """Return whether every member of a public text but its signature is that of the release's answer."""
+    try:
+        public, answer = json.loads(text), json.loads(document)
+        return all(answer[name] == value for name, value in public.items() if name != "signature")
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return False
 
 
 def _fits(row: ReleaseRow, spec: Mapping[str, Any]) -> bool:

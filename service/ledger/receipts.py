@@ -395,17 +395,27 @@ def is_of_kind(signed: Mapping[str, Any], kind: type[Attestation]) -> bool:
 def verify(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str]) -> S:
     """Verify an attestation of this kind and return its content. `public_keys` are keys by id, including old ones.
 
-    Raises SignatureError for an invalid signature or another kind, and for a missing or additional field.
+    Raises SignatureError for an invalid signature or another kind, for a missing or additional field, and for the
+    signature of one of the keys under the id of another.
     """
     body, key_id, signature = _parts(signed)
+    content = parse(signed, kind)
     if key_id not in public_keys:
-        raise UnknownKeyError(key_id) if is_key_id(key_id) else SignatureError("the attestation names no key")
+        if not is_key_id(key_id) or any(_is_by(each, signature, body) for each in public_keys.values()):
+            raise SignatureError("the attestation does not name the key that signed it")
+        raise UnknownKeyError(key_id)
+    if not _is_by(public_keys[key_id], signature, body):
+        raise SignatureError("the signature is not valid")
+    return content
+
+
+def _is_by(public_key: str, signature: str, body: dict[str, Any]) -> bool:
     try:
-        key = Ed25519PublicKey.from_public_bytes(_decode(public_keys[key_id]))
+        key = Ed25519PublicKey.from_public_bytes(_decode(public_key))
         key.verify(_decode(signature), canonical_json(body).encode())
     except (InvalidSignature, ValueError, TypeError):
-        raise SignatureError("the signature is not valid") from None
-    return parse(signed, kind)
+        return False
+    return True
 
 
 def read_signed(signed: Mapping[str, object], kind: type[S], public_keys: Mapping[str, str] | None) -> S:
@@ -415,11 +425,13 @@ def read_signed(signed: Mapping[str, object], kind: type[S], public_keys: Mappin
 
 def is_signed(signature: str | None, expected: S, public_keys: Mapping[str, str] | None) -> bool:
     """Return whether a stored text is the signature of `expected` by one of the keys. Without keys only its content is
-    compared. Raises UnknownKeyError.
+    compared. Raises UnknownKeyError, for equal content only.
     """
     try:
         signed = json.loads(signature or "")
-        return isinstance(signed, dict) and read_signed(signed, type(expected), public_keys) == expected
+        if not isinstance(signed, dict) or parse(signed, type(expected)) != expected:
+            return False
+        return public_keys is None or verify(signed, type(expected), public_keys) == expected
     except UnknownKeyError:
         raise
     except ValueError:

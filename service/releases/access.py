@@ -166,6 +166,17 @@ def readable_answers(connection: Connection, caller: Caller, release_id: str, ke
     return check_outcome(row, keys)
 
 
+def public_row(connection: Connection, release_id: str, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row of a public, complete release. Raises NotFound, ReleaseAltered, ReceiptKeyUnavailable."""
+    query = select(releases).where(
+        releases.c.id == release_id, releases.c.public_since.is_not(None), releases.c.result.is_not(None)
+    )
+    row = fetch_first(connection, ReleaseRow, query)
+    if row is None:
+        raise NotFound
+    return check_outcome(row, keys)
+
+
 def publish(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys, *, public: bool) -> None:
     """Publish or withdraw a complete release of a data set of the caller.
 

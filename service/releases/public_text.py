@@ -44,12 +44,13 @@ def keep_public_text(connection: Connection, release_id: str, document: str, sig
 def read_public_text(connection: Connection, release_id: str, keys: InstalledKeys) -> str:
     """Return the public text of a published release. Raises NotFound, ReleaseAltered, ReceiptKeyUnavailable."""
     query = (
-        select(public_texts.c.text)
+        select(public_texts.c.text, releases.c.result)
         .join(releases, releases.c.id == public_texts.c.release_id)
         .where(releases.c.id == release_id, releases.c.public_since.is_not(None))
     )
-    text: str | None = connection.execute(query).scalar()
-    if text is None:
+    row = connection.execute(query).first()
+    if row is None:
         raise NotFound
-    check_public_text(release_id, text, keys)
+    text: str = row.text
+    check_public_text(release_id, text, row.result or "", keys)
     return text

@@ -22,8 +22,9 @@ from sqlalchemy import Engine
 
 from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
+from service.datasets.counts import known_keys
 from service.ledger.receipts import Signer, UnknownKeyError, key_id_of
-from service.runtime.key_checks import check_keys, known_counts_keys, may_make_keys
+from service.runtime.key_checks import check_keys, may_make_keys
 from service.settings.settings import KeySettings, SettingsError, check_private
 
 _RETIRED: Final = "retired_receipt_public_keys"
@@ -121,7 +122,7 @@ def open_keys(engine: Engine, settings: KeySettings, *, known: bool = False) -> 
         may_make = may_make_keys(connection)
     keys = load_keys(settings, may_make=may_make)
     with writing(engine) as connection:
-        before = known_counts_keys(connection)
+        before = known_keys(connection)
         check_keys(connection, keys.ring, keys.public_keys)
         if known and keys.ring.current not in before:
             raise SettingsError(

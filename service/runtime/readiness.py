@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 
 from service.database.engine import DatabaseNotReady, check_ready
 from service.database.tables import REVISION
-from service.datasets.counts import keys_in_use
+from service.datasets.counts import keys_in_use, known_keys
 from service.errors import DatabaseUnavailable, DrawsUnavailable, InternalError
 from service.ledger.freeze import is_restore_pending
 from service.ledger.restore.gaps import undecided, unsettled
-from service.runtime.key_checks import keys_of_unfinished
+from service.runtime.key_checks import missing_for_unfinished
 from service.runtime.runtime import Runtime
 
 _UNSETTLED: Final = (
@@ -37,6 +37,11 @@ _FAILED_OVER: Final = (
 _KEY_MISSING: Final = (
     "counts are encrypted with a key that this process lacks: put the key back into the key file, or into "
     "POSTERIOR_COUNTS_KEYS and restart; releases from those counts are refused until then"
+)
+_COUNTS_ALTERED: Final = (
+    "counts name a key with which no service was started, so somebody altered them in the database: bring the rows of "
+    "`encrypted_counts` back from a backup; releases from those counts are refused until then, and the log names their "
+    "data sets"
 )
 _RECEIPT_KEY_MISSING: Final = (
     "a release that was paid under the receipt key {} waits for it: put the key behind the current one in the key "
@@ -104,9 +109,12 @@ def _look(runtime: Runtime, connection: Connection) -> list[str]:
         notes.append(_NEWER.format(revision))
     if is_restore_pending(connection):
         notes.append(_UNSETTLED if unsettled(connection) else _UNDECIDED if undecided(connection) else _SETTLED)
-    if not all(runtime.database.keys.know(key_id) for key_id in keys_in_use(connection)):
-        notes.append(_KEY_MISSING)
-    missing = sorted(keys_of_unfinished(connection) - runtime.database.keys.current.public_keys.keys())
+    lacking = {key_id for key_id in keys_in_use(connection) if not runtime.database.keys.know(key_id)}
+    if lacking:
+        known = known_keys(connection)
+        notes += [_KEY_MISSING] if lacking & known else []
+        notes += [_COUNTS_ALTERED] if lacking - known else []
+    missing = sorted(missing_for_unfinished(connection, runtime.database.keys.current.public_keys))
     notes += [_RECEIPT_KEY_MISSING.format(key_id) for key_id in missing]
     return notes
 

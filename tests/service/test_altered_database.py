@@ -164,7 +164,7 @@ def test_a_key_in_the_database_signs_nothing(settings: Settings, engine: Engine)
             text=public_text(json.dumps(made), mine),
         )
         answer = await service.send(owner, "GET", f"/v1/public/releases/{made['id']}")
-        assert problem_code(answer) in {"release-altered", "receipt-key-unavailable"}
+        assert problem_code(answer) == "release-altered"
         keys = (await service.send(owner, "GET", "/v1/public-key")).json()
         assert mine.key_id not in {each["key_id"] for each in (keys, *keys["earlier"])}
 
@@ -172,7 +172,12 @@ def test_a_key_in_the_database_signs_nothing(settings: Settings, engine: Engine)
     assert "disagree on whether it is public" in " ".join(faults(engine))
 
 
-@pytest.mark.parametrize("what", ["the answer", "the drawn values", "the signature"])
+FORGED_ID = f"signature = replace(signature, '{Signer.parse(RECEIPT_KEY).key_id}', '0123456789abcdef')"
+
+
+@pytest.mark.parametrize(
+    "what", ["the answer", "the drawn values", "the signature", "the key's id", "the answer and the key's id"]
+)
 def test_an_altered_answer_is_neither_served_nor_signed(
     settings: Settings, engine: Engine, owner_engine: Engine, what: str
 ) -> None:
@@ -181,6 +186,9 @@ def test_an_altered_answer_is_neither_served_nor_signed(
         "the answer": "result = replace(result, '\"noisy_counts\":[', '\"noisy_counts\":[1')",
         "the drawn values": "drawn = replace(drawn, '\"noisy\": [', '\"noisy\": [1')",
         "the signature": "signature = NULL",
+        "the key's id": FORGED_ID,
+        "the answer and the key's id": "result = replace(result, '\"noisy_counts\":[', '\"noisy_counts\":[1'), "
+        + FORGED_ID,
     }[what]
 
     async def story(service: Service) -> None:

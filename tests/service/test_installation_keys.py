@@ -22,7 +22,7 @@ from service.runtime.key_file import load_keys, replace_receipt_key
 from service.settings.settings import Settings, SettingsError
 from tests.harness import commands
 from tests.harness.process import COMMAND, environment
-from tests.harness.server import Server, problem_code, run, serving
+from tests.harness.server import Server, own_keys, problem_code, run, serving
 from tests.service.conftest import COUNTS, dataset_body, make_study
 
 if TYPE_CHECKING:
@@ -162,13 +162,22 @@ def test_replicas_take_a_new_key_one_after_another(database_url: str, owner_data
 def test_a_release_whose_key_is_not_in_the_ring_is_refused_uncharged(
     database_url: str, owner_database_url: str, tmp_path: Path
 ) -> None:
-    with serving(fresh(tmp_path), database_url, owner_database_url) as server:
+    """A key that no service was started with is not missing: somebody wrote its id into the row. Seen before: a service
+    did not start because of it.
+    """
+    keys = own_keys()
+    with serving(fresh(tmp_path), database_url, owner_database_url, **keys) as server:
         study = make_study(server.new("owner"), server.new("analyst"))
         server.rows("UPDATE encrypted_counts SET key_id = 'gone'")
         answer = study.analyst.release(study.dataset_id)
+        assert (problem_code(answer), answer.json()["charged"]) == ("stored-data-altered", False)
+        with serving(fresh(tmp_path), database_url, owner_database_url, **keys) as another:
+            release_once(another)
+        server.rows("INSERT INTO key_checks (kind, key_id, check_value, created_at) VALUES ('counts', 'gone', '0', 1)")
+        answer = study.analyst.release(study.dataset_id)
         assert (problem_code(answer), answer.json()["charged"]) == ("decryption-key-unavailable", False)
         assert study.spent() == "0"
-        server.rows("UPDATE encrypted_counts SET key_id = 'k1'")
+        server.rows("UPDATE encrypted_counts SET key_id = 'k1' WHERE key_id = 'gone'")
         assert study.analyst.release(study.dataset_id).status_code == 201
 
 

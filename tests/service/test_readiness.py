@@ -139,6 +139,12 @@ def test_counts_under_a_missing_key_are_reported(database_url: str, owner_engine
         with writing(owner_engine) as connection:
             connection.execute(text("UPDATE encrypted_counts SET key_id = 'k9'"))
         status, notes = await state_of(service)
+        assert (status, "somebody altered them" in notes, "put the key back" in notes) == (200, True, False)
+        with writing(owner_engine) as connection:
+            recorded = "INSERT INTO key_checks (kind, key_id, check_value, created_at) VALUES ('counts', 'k9', '0', 1)"
+            connection.execute(text(recorded))
+        status, notes = await state_of(service)
+        assert (status, "somebody altered them" in notes) == (200, False)
         assert (status, "put the key back into the key file" in notes) == (200, True)
         assert "k9" not in notes
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from service.database.engine import writing
 from service.database.rows import EncryptedRow
@@ -156,9 +156,10 @@ def test_counts_are_refused_where_they_are_not_one_for_each_category(size: int, 
     binding = CountsBinding("dat_1", "commitment", "bud_1", "pri_1", "basic", "replace_one", 2, 14, 1)
     stored = ring.encrypt([7] * size, binding)
     row = EncryptedRow("dat_1", stored.key_id, stored.ciphertext, '{"commitment": "commitment"}')
-    assert (CountsOfRing(lambda _: ring).refusal(row, binding) is None) is opens
-    elsewhere = row._replace(counts_entry='{"commitment": "another"}')
-    assert isinstance(CountsOfRing(lambda _: ring).refusal(elsewhere, binding), StoredDataAltered)
+    with create_engine("sqlite://").connect() as unread:
+        assert (CountsOfRing(lambda _: ring).refusal(unread, row, binding) is None) is opens
+        elsewhere = row._replace(counts_entry='{"commitment": "another"}')
+        assert isinstance(CountsOfRing(lambda _: ring).refusal(unread, elsewhere, binding), StoredDataAltered)
 
 
 TAMPERED: Final = {

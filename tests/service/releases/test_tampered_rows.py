@@ -21,7 +21,7 @@ from tests.harness.bodies import registration
 from tests.harness.deadlines import PATIENCE
 from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, embedded, running
-from tests.harness.installation import PUBLIC_KEYS
+from tests.harness.installation import PUBLIC_KEYS, SIGNER
 from tests.harness.people import Person, person
 
 OF_THE_ROW: Final = {
@@ -35,6 +35,7 @@ OF_THE_ROW: Final = {
     "the data set": "dataset_id = (SELECT id FROM datasets WHERE id <> :dataset)",
     "the receipt, to no JSON": "receipt = 'nothing'",
     "the receipt, to another JSON": "receipt = '[]'",
+    "the key of the receipt": f"receipt = replace(receipt, '{SIGNER.key_id}', '0123456789abcdef')",
 }
 """Columns of the release."""
 OF_JSON: Final[dict[str, tuple[str, str, object]]] = {
