@@ -1,4 +1,6 @@
-"""The page of admins: principals, invitations, and the state of the service with the next step for the operator."""
+"""The pages of admins: principals, invitations, the state of the service with the next step for the operator, and the
+budgets of an owner, to freeze or transfer them.
+"""
 
 from __future__ import annotations
 
@@ -123,3 +125,55 @@ async def end_person(request: Request, principal_id: str) -> Response:
         errors = at_fields(refused, {KEY_FIELD: f"end_key_{principal_id}"})
         return await _admin_page(here, errors=errors, status=refused.status)
     return see_other(request, "/console/admin")
+
+
+@router.get("/console/admin/people/{principal_id}/budgets")
+async def show_budgets(request: Request, principal_id: str) -> Response:
+    """Show the ids of the budgets of an owner."""
+    here = await visit(request)
+    here.require("admin")
+    return await _budgets_page(here, principal_id)
+
+
+async def _budgets_page(
+    here: Visit, principal_id: str, *, errors: Mapping[str, str] | None = None, status: int = HTTPStatus.OK
+) -> Response:
+    typed = here.request.query_params
+    query = {"limit": str(_SHOWN)} | ({"cursor": typed["cursor"]} if typed.get("cursor") else {})
+    budgets = await here.api.get(f"/v1/principals/{principal_id}/budgets", **query)
+    people = await here.api.items("/v1/principals")
+    return await here.page(
+        "admin_budgets.html",
+        status=status,
+        errors=errors,
+        person=next(each for each in people if each["id"] == principal_id),
+        budgets=budgets["items"],
+        next_cursor=budgets["next_cursor"],
+        owners=[each for each in people if each["role"] == "owner" and not each["revoked_at"]],
+        done=typed.get("done", ""),
+    )
+
+
+@router.post("/console/admin/people/{principal_id}/budgets/{budget_id}/freeze")
+async def freeze_budget(request: Request, principal_id: str, budget_id: str) -> Response:
+    """Freeze a budget. This needs no key, because it only stops."""
+    here = await posted(request)
+    here.require("admin")
+    await here.api.patch(f"/v1/budgets/{budget_id}", {"frozen": True})
+    return see_other(request, f"/console/admin/people/{principal_id}/budgets?done=frozen")
+
+
+@router.post("/console/admin/people/{principal_id}/budgets/{budget_id}/owner")
+async def transfer_budget(request: Request, principal_id: str, budget_id: str) -> Response:
+    """Transfer the budget of an owner who has left to another owner, which needs the admin's key."""
+    here = await posted(request)
+    here.require("admin")
+    try:
+        if not here.form.text("to"):
+            raise Refused.at("principal_id", "must be one of the owners")
+        api = await here.with_key()
+        await api.send("PUT", f"/v1/budgets/{budget_id}/owner", body={"principal_id": here.form.text("to")})
+    except Refused as refused:
+        errors = at_fields(refused, {"principal_id": f"to_{budget_id}", KEY_FIELD: f"transfer_key_{budget_id}"})
+        return await _budgets_page(here, principal_id, errors=errors, status=refused.status)
+    return see_other(request, f"/console/admin/people/{principal_id}/budgets?done=transferred")

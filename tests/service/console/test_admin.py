@@ -8,6 +8,7 @@ from service.console.forms import secret_in
 from tests.harness.bodies import unique
 from tests.harness.browser import Browser
 from tests.harness.server import Server
+from tests.service.conftest import Study
 from tests.service.console.conftest import browser_of
 
 
@@ -59,3 +60,25 @@ def test_access_is_ended_with_the_key_alone(server: Server) -> None:
 
 def test_the_state_of_the_service_is_shown(server: Server) -> None:
     assert "The service is ready" in browser_of(server.admin).get("/console/admin").text
+
+
+def test_an_admin_freezes_a_budget_and_transfers_that_of_an_owner_who_left(study: Study, server: Server) -> None:
+    browser, successor = browser_of(server.admin), server.new("owner")
+    path = f"/console/admin/people/{study.owner.principal_id}/budgets"
+    page = browser.get(path)
+    assert study.budget_id in page.text
+    assert "Transfer the budget" not in page.text, "their access has not ended"
+    frozen = browser.send(page, f"/{study.budget_id}/freeze")
+    assert "Only its owner can unfreeze it" in frozen.text
+    assert study.budget()["frozen"]
+    server.admin.delete(f"/v1/principals/{study.owner.principal_id}")
+    page = browser.get(path)
+    refused = browser.send(page, f"/{study.budget_id}/owner", to=successor.principal_id, key=browser.cookie)
+    assert refused.error_at(f"transfer_key_{study.budget_id}")
+    unchosen = browser.send(page, f"/{study.budget_id}/owner", key=server.admin.key)
+    assert unchosen.error_at(f"to_{study.budget_id}")
+    given = browser.send(page, f"/{study.budget_id}/owner", to=successor.principal_id, key=server.admin.key)
+    assert "has its new owner" in given.text
+    assert study.budget_id not in given.text
+    assert successor.get(f"/v1/budgets/{study.budget_id}").json()["frozen"]
+    assert browser_of(study.analyst).get(path).status == 403

@@ -258,6 +258,15 @@ def _asks(world: World) -> list[Ask]:
         Ask("POST /console/admin/people/{principal_id}/invitation", admin, _padded(key, _FORM), (leaver.principal_id,)),
         Ask("GET /console/admin/people/{principal_id}/invitation", admin, [], (leaver.principal_id,)),
         Ask("POST /console/admin/people/{principal_id}/end", admin, _padded(key, _FORM), (leaver.principal_id,)),
+        Ask("GET /console/admin/people/{principal_id}/budgets", admin, [], (owner.principal_id,)),
+        Ask(
+            "POST /console/admin/people/{principal_id}/budgets/{budget_id}/freeze",
+            admin, _padded([], _FORM), (owner.principal_id, world.spare_budget),
+        ),
+        Ask(
+            "POST /console/admin/people/{principal_id}/budgets/{budget_id}/owner",
+            admin, _padded([*key, ("to", long)], _FORM), (owner.principal_id, world.spare_budget),
+        ),
         Ask("GET /console/datasets", analyst, []),
         Ask(f"GET {listed}", analyst, [("amount", "1" * _ADDRESS)], busy),
         Ask(f"GET {listed}", analyst, [], wide),
