@@ -296,6 +296,7 @@ def test_a_paid_query_is_refused_if_an_earlier_release_lost_its_entry(
             broken.setattr(paid, "_draw", _never)
             interrupted = await service.send(owner, "POST", path, body, **{"Idempotency-Key": "two"})
             assert interrupted.status_code == 409
+        alter(engine, "UPDATE releases SET leased_until = 0")
         untriggered(owner_engine)
         alter(owner_engine, "UPDATE releases SET sequence = 99 WHERE id = :id", id=earlier["id"])
         answer = await service.settled(owner, "POST", path, body, **{"Idempotency-Key": "two"})

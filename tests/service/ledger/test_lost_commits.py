@@ -165,6 +165,8 @@ def test_a_wait_for_the_standby_that_was_cancelled_is_in_doubt(
         mend(pair)
     assert answer.status_code == 503, answer.text
     assert answer.json()["charged"] is None
+    with pair.primary.connect(pair.database) as connection:
+        connection.execute("UPDATE releases SET leased_until = 0 WHERE state = 'paid'")
     assert until_settled(server, study, "cancelled").status_code == 201
 
 

@@ -316,6 +316,7 @@ def test_a_job_that_dies_or_is_held_up_is_tried_again_and_then_later(
     monkeypatch.setattr(*NOBODY_WAITS)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:{how}")
     monkeypatch.setattr(jobs, "_WALL_FACTOR", 0.0 if how == "sleep_for_ever" else FAR_SECONDS)
+    monkeypatch.setattr(jobs, "LEASE_SECONDS", 1)
 
     async def story(service: Service) -> None:
         job = (await service.send(owner, "POST", "/v1/plans", PLAN)).json()
