@@ -45,15 +45,21 @@ SAME_ON_BOTH = (
             "access_requests",
             "altered_database",
             "certificates",
+            "ended_owner",
+            "ends",
             "formats",
+            "holdings",
             "installation_keys",
             "log",
             "metrics",
             "planted_counts",
             "plans",
+            "quotas",
             "roles",
             "runtime",
             "shared_places",
+            "transfers",
+            "what_leaves",
             "written_rows",
         )
     ),
@@ -68,9 +74,14 @@ SAME_ON_BOTH = (
             "tampered_rows",
         )
     ),
-    *(f"tests/service/principals/test_{subject}.py" for subject in ("keys", "sessions", "verification")),
-    "tests/service/ledger/test_verification.py",
-    "tests/service/test_creations.py::test_a_repeated_creation",
+    *(f"tests/service/principals/test_{subject}.py" for subject in ("enrolment", "keys", "sessions", "verification")),
+    *(
+        f"tests/service/ledger/test_{subject}.py"
+        for subject in ("acts", "both_ways", "decided", "joint_costs", "reports_beside_releases", "verification")
+    ),
+    "tests/service/ledger/restore/test_lost_decisions.py",
+    "tests/service/test_creations.py::test_a_",
+    "tests/service/test_creations.py::test_the_",
     "tests/test_upgrade.py",
     *(
         f"tests/service/{room}/"
@@ -118,15 +129,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Where several processes share the tests, those of the core come last: they are many, short and wait for nothing, so
     that the processes end together.
     """
-    cases = Counter[str]()
+    cases = Counter[tuple[str, bool]]()
     for item in items:
-        if item.nodeid.startswith(SAME_ON_BOTH) and "postgres" in item.nodeid.partition("[")[2]:
+        on_postgres = "postgres" in item.nodeid.partition("[")[2]
+        if on_postgres and item.nodeid.startswith(SAME_ON_BOTH):
             item.add_marker(pytest.mark.long)
         if marker := item.get_closest_marker("every"):
-            name = item.nodeid.partition("[")[0]
-            if cases[name] % marker.args[0]:
+            # PostgreSQL has a row of its own.
+            row = item.nodeid.partition("[")[0], on_postgres
+            if cases[row] % marker.args[0]:
                 item.add_marker(pytest.mark.long)
-            cases[name] += 1
+            cases[row] += 1
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.nodeid.startswith("tests/core/"))
 

@@ -291,6 +291,7 @@ def shown(answer: Any) -> str:
     return f"{answer}\n{parsed(answer._repr_html_())[0]}"
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("n_is_public", [True, False])
 def test_each_kind_of_release_is_displayed_when_it_is_paid_for_and_when_it_is_read_again(
     server: Server, *, n_is_public: bool

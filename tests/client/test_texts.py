@@ -127,6 +127,7 @@ def refused_or_named(
 KINDS = [(version, kind) for version in VERSIONS for kind in recorded(version).texts]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("version", "kind"), KINDS)
 def test_every_change_is_refused_or_named(version: str, kind: str) -> None:
     found = recorded(version)

@@ -380,6 +380,7 @@ MECHANISMS: dict[str, list[dict[str, str]]] = {
 }
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("accountant", MECHANISMS)
 @pytest.mark.parametrize("records", [1, 3])
 def test_releases_of_a_service_verify(server: Server, accountant: str, records: int) -> None:

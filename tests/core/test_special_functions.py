@@ -112,6 +112,7 @@ def _beta_cdf(a: float, b: float, x: mp.mpf) -> mp.mpf:
     return mp.quad(lambda t: mp.exp((a - 1) * mp.log(t) + (b - 1) * mp.log1p(-t) - scale), edges)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("total", [1e12, 2.0**53])
 @pytest.mark.parametrize("share", [0.5, 0.3, 1e-6])
 def test_quantiles_of_large_beta_distributions_hold_their_tail(total: float, share: float) -> None:

@@ -61,6 +61,7 @@ def sqlite_url(migrated_sqlite: Path, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'database'}"
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", sorted(_TARGETS))
 def test_work_that_fails_is_reported_and_tried_again(
     name: str, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

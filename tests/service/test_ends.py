@@ -393,7 +393,7 @@ def standing(server: Server) -> dict[str, dict[str, str]]:
     return outcomes | {"session": everything(other, "session")}
 
 
-@pytest.mark.parametrize("server", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)], indirect=True)
+@pytest.mark.every(3)
 @pytest.mark.parametrize("end", ENDS, ids=lambda end: end.what)
 def test_each_end_ends_what_its_row_says(
     server: Server, end: End, before: dict[str, dict[str, dict[str, str]]]

@@ -141,7 +141,12 @@ def largest_bound(shown: list[list[Shown]], delta: float) -> float:
 
 
 @pytest.mark.parametrize(
-    "variant", ["sound", "a_cell_without_noise", "log", "length", pytest.param("time", marks=pytest.mark.long)]
+    "variant",
+    [
+        "sound",
+        "a_cell_without_noise",
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("log", "length", "time")),
+    ],
 )
 def test_nothing_that_a_release_shows_tells_a_private_number_of_records(
     variant: str, tmp_path: Path, migrated_sqlite: Path

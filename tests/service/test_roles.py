@@ -259,7 +259,6 @@ def test_no_operation_but_the_metrics_is_left_out_of_the_document() -> None:
 
 
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("server", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)], indirect=True)
 def test_everybody_may_do_what_the_row_says(server: Server) -> None:
     others, people = strangers(server), (server.new("owner"), server.new("analyst"))
     assert_each(sorted(OPERATIONS), lambda name: assert_as_the_row_says(server, others, people, name))

@@ -396,10 +396,9 @@ def test_a_data_set_with_many_labels_is_planned_by_its_owner_and_by_who_may_only
     dataset_id = owner.post("/v1/datasets", body).json()["id"]
     holder, asker = (someone(tmp_path, server, party) for party in (owner, analyst))
     holder.answer("datasets", "change", name, "--listed")
-    for person in (holder, asker):
-        for named in (name, dataset_id):
-            shown = person.run("plan", "--dataset", named, "--where", "category 299").stdout
-            assert re.search(r"^simplex_geometric +epsilon 0\.5 +0\.0\d+ ", shown, re.MULTILINE)
+    for person, named in ((holder, dataset_id), (asker, name)):
+        shown = person.run("plan", "--dataset", named, "--where", "category 299").stdout
+        assert re.search(r"^simplex_geometric +epsilon 0\.5 +0\.0\d+ ", shown, re.MULTILINE)
 
 
 def test_a_plan_for_a_private_number_of_records_takes_a_guess_and_a_posterior_says_how_many(

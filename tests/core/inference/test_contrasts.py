@@ -151,6 +151,7 @@ def test_the_ratio_of_a_set_to_one_of_its_cells_is_above_one() -> None:
     assert answer.distribution.mean is None
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("at", [-2.0, -1.0, 0.0, 1.0, 2.0])
 @pytest.mark.parametrize("contrast", list(Contrast))
 def test_thresholds_at_the_ends_of_the_range_are_certain(contrast: Contrast, at: float) -> None:

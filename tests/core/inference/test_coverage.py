@@ -65,6 +65,7 @@ def published(n: int, epsilon: str) -> Event:
 SMALL = SimplexGeometric(40, 3, Epsilon.parse("0.3"))
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("event", [*events(60, 3, "0.3"), published(60, "0.8"), SMALL])
 def test_noise_aware_intervals_cover_and_naive_ones_do_not(event: Event) -> None:
     assert_covers(event, [1.0] * event.m, 120, seed=1)
@@ -169,6 +170,7 @@ def assert_holds(question: str, event: Event, runs: int) -> None:
 SMALL_TABLE = events(7, 4, "1.5")[0]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("question", ["set", "conditional", "pooled"])
 def test_intervals_of_what_analysts_ask_cover_under_an_odd_prior(question: str) -> None:
     assert_holds(question, SMALL_TABLE, 120)

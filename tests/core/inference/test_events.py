@@ -126,6 +126,7 @@ def test_the_difference_of_two_shares_equals_brute_force(first: CellSet, second:
     assert answer.distribution.cdf(t) == pytest.approx(1 - exact, abs=TOLERANCE)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("contrast", "t"), [(Contrast.DIFFERENCE, 0.1), (Contrast.RATIO, 0.8), (Contrast.ODDS_RATIO, 1.7)]
 )

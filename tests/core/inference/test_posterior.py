@@ -100,6 +100,7 @@ def test_a_category_is_not_compared_with_itself() -> None:
         posterior.greater(1, 1)
 
 
+@pytest.mark.long
 def test_every_pair_of_shares_is_compared_on_the_same_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     event = SimplexGeometric(1_000_000, 4, Epsilon.parse("0.0005"))
     counts = (250_000,) * 4

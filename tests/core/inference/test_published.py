@@ -542,6 +542,7 @@ def test_a_sharply_published_total_gives_exact_shares() -> None:
             assert found.distribution.cdf(at) == pytest.approx(all_pairs(posterior, 0, at), abs=found.error)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "total", [FLAT, Total(at_most=950), Total(published=PublishedCell(955.0, Noise("geometric", 2.0)))], ids=str
 )

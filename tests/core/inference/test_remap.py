@@ -47,6 +47,7 @@ def test_the_search_at_two_categories_finds_the_best_of_a_large_space() -> None:
     assert point.expected_hellinger == pytest.approx(best, abs=1e-9)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("m", "epsilon"), [(5, "0.2"), (24, "1.5")])
 def test_beyond_enumeration_it_beats_the_projection_and_states_its_error(m: int, epsilon: str) -> None:
     event = SimplexGeometric(400, m, E(epsilon))

@@ -72,6 +72,7 @@ CASES = [
 ]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("n", "prior", "epsilon", "released"), CASES)
 @pytest.mark.parametrize("by_mixture", [False, True])
 def test_the_likelihood_at_a_histogram_is_that_of_the_listed_channel(

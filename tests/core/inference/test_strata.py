@@ -89,6 +89,7 @@ SMALL = SimplexGeometric(7, 8, Epsilon.parse("1.5"))
 NOISY, PRIOR = (2, 0, 1, -1, 1, 3, 0, 1), np.array([1.0, 0.5, 2.0, 0.7, 1.0, 3.0, 0.4, 1.5])
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("contrast", list(Contrast))
 def test_adjusted_contrasts_equal_enumerated_counts(contrast: Contrast) -> None:
     counts, weights = posterior_of_counts(SMALL, NOISY, PRIOR)
@@ -118,6 +119,7 @@ def test_the_adjusted_odds_ratio_of_berkeley_is_the_one_that_textbooks_have() ->
     assert crude.distribution.quantile(0.5) == pytest.approx(557 / 1278 / (1198 / 1493), rel=0.02)
 
 
+@pytest.mark.long
 def test_a_stratum_of_a_contrast_that_was_drawn_has_the_moments_that_exist() -> None:
     posterior = released([count for stratum in BERKELEY for count in stratum], "0.5", [1.0] * 24)
     for contrast, has_mean in ((Contrast.DIFFERENCE, True), (Contrast.ODDS_RATIO, False)):

@@ -60,6 +60,7 @@ def test_mean_and_deviation_of_the_log_odds_ratio_equal_brute_force(epsilon: str
         assert logs.standard_error == pytest.approx(math.sqrt(variance / 160_000), rel=0.02)
 
 
+@pytest.mark.long
 def test_the_contrasts_of_a_trial_are_those_of_its_two_risks() -> None:
     posterior = posterior_of(NOISY, "8", PRIOR.tolist())
     found = trial(posterior, ILL, FIRST, SECOND)
@@ -77,6 +78,7 @@ def trial_of_two(arms: tuple[tuple[int, ...], ...], epsilon: str) -> Trial:
     return trial_between(first, second)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("arms", "epsilon", "kind"),
     [(((4, 9), (8, 6)), "1", TwoShareContrast), (((150, 850), (200, 800)), "0.1", DrawnDistribution)],

@@ -107,6 +107,7 @@ def test_all_triples_of_ten_attributes_are_planned_drawn_and_combined() -> None:
         assert each.sum() == pytest.approx(4**10, abs=1e-6)
 
 
+@pytest.mark.long
 def test_pairs_of_more_than_ten_attributes_are_planned_from_their_unions() -> None:
     wanted = workload((2,) * 11, 2)
     candidates = wanted.candidates()

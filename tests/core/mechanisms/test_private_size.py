@@ -48,6 +48,7 @@ def divergences(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.fl
     return np.array([logsumexp(a * p + (1 - a) * q) / (a - 1) for a in ORDERS])
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("law", ["geometric", "laplace", "gaussian"])
 def test_a_release_is_charged_the_largest_loss_over_all_changes_by_one_unit(law: Law) -> None:
     for records, loss in product((1, 2, 3), ("0.2", "1", "3")):

@@ -85,6 +85,7 @@ def test_a_listed_channel_keeps_its_certificate_at_distance_k(event: Event, k: i
     assert rho <= float(loss.rho)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize(
     "prior", [(1.0, 1.0, 1.0), (1.0, 0.5, 2.0), (1.0, 1.0), (2.0, 0.5), (1.0, 1.0, 3.0, 3.0)], ids=str
@@ -200,6 +201,7 @@ def test_group_privacy_alone_would_charge_more(event: Event, dearer: float) -> N
     assert float(group.rho) > dearer * rho
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("k", [2, 7, 100])
 @pytest.mark.parametrize("m", [2, 3, 4, 6, 30])
 @pytest.mark.parametrize("epsilon", ["0.2", "0.7", "9"])

@@ -90,6 +90,7 @@ def assert_widths_of_two_categories_are_within_the_stated_error(
     return worst
 
 
+@pytest.mark.long
 def test_a_width_of_an_empty_category_under_a_small_prior_is_off_by_at_most_what_is_stated() -> None:
     assert_widths_of_two_categories_are_within_the_stated_error((0, 60), (0.05, 0.5), EPSILONS[::12])
 

@@ -183,6 +183,7 @@ def test_planned_widths_of_two_categories_are_sums_over_all_releases() -> None:
     assert_planned_widths_are_sums(np.random.default_rng(1), 8, 20)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("contrast", [Contrast.RATIO, Contrast.ODDS_RATIO])
 @pytest.mark.parametrize(
     ("counts", "prior", "epsilon"),

@@ -35,6 +35,7 @@ def random_rows(m: int, seed: int) -> list[Row]:
     return rows + [Query(tuple(each.tolist())).measured_at(Rate.parse("0.15")) for each in sets if 0 < each.sum() < m]
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("accountant", list(Accountant))
 @pytest.mark.parametrize("m", [5, 12])
 def test_the_row_meets_the_width_and_costs_at_most_what_the_query_does(m: int, accountant: Accountant) -> None:

@@ -62,6 +62,7 @@ def test_the_total_of_none_is_zero() -> None:
     assert GeometricTotal(Fraction(1), 0).draws(2, SeededEntropy(1)) == [0, 0]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("total", "parts"), [(0, 3), (5, 1), (4, 3), (3, 4), (1, 6), (7, 2)])
 def test_every_composition_is_as_likely(total: int, parts: int) -> None:
     entropy = SeededEntropy(2)
@@ -72,6 +73,7 @@ def test_every_composition_is_as_likely(total: int, parts: int) -> None:
     assert_accepts(draws, {k: 1 / len(all_vectors) for k in range(len(all_vectors))})
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("rate", RATES)
 def test_many_at_once_are_independent_geometrics(rate: Fraction) -> None:
     entropy = SeededEntropy(3)

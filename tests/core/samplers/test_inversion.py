@@ -38,6 +38,7 @@ TOTALS = [
 ]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("precision", [16, 56, 224])
 def test_the_bounds_hold_and_are_close(precision: int) -> None:
     with mpmath.workprec(600):

@@ -111,6 +111,7 @@ def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
         assert "can't be opened" in said("migrate", chosen=environment(f"sqlite:///{path}"))
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     "command", [("serve",), ("ledger", "verify"), ("keys", "create", "--role", "admin"), ("migrate",)], ids=" ".join
 )

@@ -751,6 +751,7 @@ def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(serv
     assert "withdraw" not in [form.get("action").rpartition("/")[2] for form in withdrawn.forms]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("kind", "estimate", "sign"),
     [("ratio", "0.43", ""), ("odds_ratio", "0.41", ""), ("difference", "\u22123.3 percentage points", "±")],

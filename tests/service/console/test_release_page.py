@@ -126,6 +126,7 @@ def test_a_table_of_one_column_offers_no_groups_and_names_the_command_for_two_da
     assert "Groups need a column of their own" in refused.text
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("typed", "prior"), [("0.25", [0.25] * 4), ("1 2 0.5 3", [1.0, 2.0, 0.5, 3.0])])
 def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictures_and_code(
     trial: Trial, typed: str, prior: list[float]
@@ -480,6 +481,7 @@ def numbers(cells: Sequence[str]) -> list[float]:
 BY_DEPARTMENT = {"kind": "odds_ratio", "outcome_2": "yes", "first_1": "women", "second_1": "men", "by": "department"}
 
 
+@pytest.mark.long
 def test_a_question_for_each_department_is_one_table_and_one_picture_with_adjusted_ratios(berkeley: Trial) -> None:
     from tests.service.console.test_analyst import _run
 

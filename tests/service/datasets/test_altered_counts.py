@@ -103,6 +103,7 @@ def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
     asyncio.run(story())
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "alteration", ["UPDATE encrypted_counts SET ciphertext = {altered}", "DELETE FROM encrypted_counts"]
 )
@@ -173,6 +174,7 @@ TAMPERED: Final = {
 }
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("what", TAMPERED)
 def test_a_data_set_that_was_altered_is_refused_uncharged(
     database_url: str, engine: Engine, owner_engine: Engine, what: str

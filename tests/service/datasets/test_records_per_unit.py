@@ -44,6 +44,7 @@ def test_a_data_set_says_how_many_records_a_unit_has(visits: Study) -> None:
     assert "how many records a person has" in said
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism["kind"])
 def test_every_mechanism_is_certified_for_all_records_of_a_unit(visits: Study, mechanism: dict[str, Any]) -> None:
     body = {"prior": [1, 1, 1], "mechanism": mechanism}

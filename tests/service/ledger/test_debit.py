@@ -198,6 +198,7 @@ def delete_dataset(connection: Any, world: Installation) -> None:
     destroy(connection, Caller(world.owner_id, Role.OWNER, "key"), world.dataset_ids[0])
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("first", "problem"),
     [
@@ -235,6 +236,7 @@ def test_a_debit_waits_for_an_overlapping_change_and_is_decided_on_what_that_lef
     audit(engine, world.budget_id)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("first", [spend_budget, spend_grant, freeze, close_grant])
 def test_a_debit_that_waited_for_a_change_that_was_undone_is_granted(
     engine: Engine, first: Callable[[Any, Installation], None]

@@ -474,14 +474,9 @@ def _book_nothing_for_a_grant(state: State, charge: Charge) -> Decision:
     return decision
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
-    "broken",
-    [
-        _ignore_the_grant,
-        _allow_one_unit_too_much,
-        pytest.param(_forget_the_freeze, marks=pytest.mark.long),
-        _book_nothing_for_a_grant,
-    ],
+    "broken", [_ignore_the_grant, _allow_one_unit_too_much, _forget_the_freeze, _book_nothing_for_a_grant]
 )
 def test_a_planted_ledger_fault_is_detected(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[[State, Charge], Decision]

@@ -122,6 +122,7 @@ def test_a_lost_commit_is_never_denied(
     assert again.status_code == 201 or again.json()["charged"] is True, again.text
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("meets", [to_standby, make_read_only])
 def test_a_database_that_takes_no_writes_charges_nothing_and_says_so(
     pair: Replicated, server: ServiceThread, study: RegisteredStudy, meets: Callable[[Replicated], None]

@@ -124,6 +124,7 @@ async def settled(
     return answer.status_code, answer.json().get("type", "")
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("what", [*OF_THE_ROW, *OF_JSON, *OF_OTHERS])
 def test_a_tampered_row_is_not_drawn_and_is_named(
     answering: Settings, elsewhere: Settings, engine: Engine, what: str

@@ -167,6 +167,7 @@ def test_an_allowance_names_the_limit_that_is_used_up(study: Study) -> None:
     assert blocked(study.owner) == (False, "budget_exhausted")
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("stop", "problem", "blocked_by"),
     [

@@ -207,6 +207,7 @@ def assert_fits(instance: object, schema: dict[str, Any]) -> None:
 # Against a running service
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("name", "body"), [pytest.param(*example, id=name) for name, *example in EXAMPLES])
 def test_every_example_runs(server: Server, owner: Party, analyst: Party, name: str, body: dict[str, Any]) -> None:
     """Each about a new data set, by a person without jobs."""

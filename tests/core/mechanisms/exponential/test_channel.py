@@ -24,6 +24,7 @@ def channel_column(event: Exponential, observed: int) -> np.ndarray:
     return np.array(column)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "event",
     [

@@ -101,6 +101,7 @@ def test_a_sample_of_the_pairs_comes_close_and_never_above(prior: tuple[float, .
     assert 0.99 * everywhere.epsilon <= sampled.epsilon <= everywhere.epsilon
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("prior", [(1.0, 1.0, 1.0, 1.0), (0.5, 2.0, 0.5, 1.0)])
 @pytest.mark.parametrize("delta", [0.0, 1e-3])
 def test_blocks_and_orbits_change_nothing(

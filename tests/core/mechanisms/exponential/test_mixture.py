@@ -47,6 +47,7 @@ def candidates(n: int, m: int) -> NDArray[np.int64]:
     return np.array(list(histograms(n, m)), dtype=np.int64)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("prior", "counts", "kappa"), SMALL)
 def test_normaliser_and_expected_error_equal_enumeration(prior: list[float], counts: list[int], kappa: float) -> None:
     distances = hellinger_of_posteriors(prior, counts, candidates(sum(counts), len(counts)))

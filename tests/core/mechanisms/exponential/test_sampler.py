@@ -126,6 +126,7 @@ def test_acceptance_probabilities_are_at_most_one_and_one_batch_suffices(
         found, log_probability = sampler._attempts(tries, entropy)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("prior", "counts", "kappa"),
     [([1.0, 1.0], [300, 500], 20.0), ([0.3, 1.0, 4.0], [500, 20, 3], 11.0), ([1.0] * 10, [10_000] * 10, 120.0)],
@@ -138,6 +139,7 @@ def test_as_many_proposals_are_kept_as_the_normaliser_says(prior: list[float], c
     assert abs(kept.mean() - expected) < 6.0 * kept.std() / math.sqrt(kept.size)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("kappa", [0.02, 3.0, 400.0, 20_000.0])
 @pytest.mark.parametrize("log_admixture", [-math.inf, -20.0])
 def test_the_ratio_of_weight_and_proposal_stays_below_its_bound_everywhere(kappa: float, log_admixture: float) -> None:

@@ -31,6 +31,7 @@ def distribution(m: int, epsilon: float, total: int = 0) -> dict[int, float]:
     return {key: weight / normaliser for key, weight in weights.items()}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("m", "epsilon"), [(2, "0.8"), (2, "3"), (3, "1"), (3, "2.5"), (4, "4")])
 def test_the_noise_follows_its_distribution_and_no_nearby_one(m: int, epsilon: str) -> None:
     if m == 4:
