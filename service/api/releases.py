@@ -180,7 +180,8 @@ async def get_release_signature(
 async def change_release(
     release_id: PathId, body: ReleaseChange, caller: CallerDependency, runtime: RuntimeDependency
 ) -> ReleaseSummary:
-    """Make a release readable without a key, or make it private again.
+    """Make a release and its evidence readable without a key, or make them private again. Evidence shows the request:
+    prior, level, wanted tables and half widths, and the place of the charge in the ledger.
 
     Only the data set's owner may do this. The ledger records it.
     """

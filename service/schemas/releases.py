@@ -415,7 +415,7 @@ class ReleaseSummary(Response):
 class ReleaseChange(Request):
     model_config = examples({"public": True})
 
-    public: bool = Field(strict=True, description="Whether anyone can read the release without a key.")
+    public: bool = Field(strict=True, description="Whether anyone can read the release and its evidence without a key.")
 
 
 class Quote(Response):

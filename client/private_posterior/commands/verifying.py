@@ -48,7 +48,10 @@ def verify(
     budget: Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")],
     kept: Kept = None,
     releases: Annotated[
-        bool, typer.Option("--releases", help="Also fetch every charged release, and compare it with the ledger.")
+        bool,
+        typer.Option(
+            "--releases", help="Also fetch every charged release and its evidence, and compare them with the ledger."
+        ),
     ] = False,
 ) -> None:
     """Recompute the ledger of a budget, and compare it with the last run of this command.
@@ -213,6 +216,7 @@ def _faults_of_files(client: Client, paths: list[Path], ledger: Ledger, keys: Ma
 
 def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str]) -> list[str]:
     """Return each contradiction between the service's releases and the ledger."""
+    from private_posterior.verification.evidence import require_entry, verify_evidence
     from private_posterior.verification.releases import faults_of_release
     from private_posterior.verification.signatures import VerificationError
 
@@ -222,8 +226,14 @@ def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str])
             answer = _answer_of(client, entry)
         except VerificationError as error:
             faults.append(f"{release_id}: {error}")
-        else:
-            faults += [] if answer is None else faults_of_release(answer, ledger, keys)
+            continue
+        if answer is None:
+            continue
+        faults += faults_of_release(answer, ledger, keys)
+        try:
+            require_entry(verify_evidence(client.evidence(release_id), keys), ledger)
+        except VerificationError as error:
+            faults.append(str(error))
     return faults
 
 
