@@ -820,6 +820,17 @@ class ReleaseSignatureContent(TypedDict):
     sha256: str
 
 
+class Responsibility(TypedDict):
+    """
+    One block of NIST SP 800-226, and who is responsible for it. A text is empty if there is nothing to say.
+    """
+
+    block: str
+    enforced: str
+    affirmed: str
+    not_covered: str
+
+
 class SessionConfirmation(TypedDict):
     """
     The confirmation of a session.
@@ -1831,6 +1842,8 @@ class Statement(TypedDict):
 
     created_at: str
     summary: list[str]
+    responsibilities: list[Responsibility]
+    assessment: list[str]
     dataset: Dataset
     deleted_at: str | None
     budget_id: str

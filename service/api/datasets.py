@@ -34,6 +34,7 @@ from service.principals.auth import require_confirmed
 from service.principals.creations import Made
 from service.reports import allowance
 from service.reports import dataset_statement as statements
+from service.reports.registry_entry import registry_entry
 from service.reports.statement_text import whole_text
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import (
@@ -157,6 +158,22 @@ async def get_statement_in_words(
         lambda c: statements.get_statement(c, caller, dataset_id, after=0, limit=_STATED_RELEASES)
     )
     return PlainTextResponse(whole_text(statement))
+
+
+@router.get(
+    "/datasets/{dataset_id}/statement.yaml",
+    tags=["datasets"],
+    response_class=PlainTextResponse,
+    responses=problems(NotFound),
+)
+async def get_registry_entry(
+    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
+) -> PlainTextResponse:
+    """Return an entry for the Differential Privacy Deployments Registry as YAML, by its schema at the commit that the
+    text names: what the ledger knows is filled in, and what only you know is marked. Its status is Draft. Nothing is
+    sent.
+    """
+    return PlainTextResponse(await runtime.database.read(lambda c: registry_entry(c, caller, dataset_id)))
 
 
 @router.patch(

@@ -343,6 +343,15 @@ async def download_statement(request: Request, dataset_id: str) -> Response:
     return attachment(service + answer.content, file_name("statement", name, "txt"), "text/plain; charset=utf-8")
 
 
+@router.get("/console/data/{dataset_id}/statement.yaml")
+async def download_registry_entry(request: Request, dataset_id: str) -> Response:
+    """Return the entry for the Deployments Registry as a file."""
+    here = await visit(request)
+    here.require("owner")
+    answer = await here.api.send("GET", f"/v1/datasets/{dataset_id}/statement.yaml")
+    return attachment(answer.content, f"{dataset_id}.yaml", "text/plain; charset=utf-8")
+
+
 @router.post("/console/data/{dataset_id}/unfreeze")
 async def unfreeze(request: Request, dataset_id: str) -> Response:
     """Allow releases again. This needs the owner's key."""

@@ -45,6 +45,7 @@ from service.principals.auth import Caller
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
 from service.reports.composition import fixed_in_advance
+from service.reports.scope import assessment, responsibilities
 from service.reports.statement_text import Facts, OtherDataset, paragraphs
 from service.schemas import statements as schema
 from service.schemas.amounts import Guarantee, amount
@@ -98,6 +99,8 @@ def get_statement(
             ),
             most=_LISTED,
         ),
+        responsibilities=responsibilities(dataset, budget),
+        assessment=assessment(dataset, budget, sum(each.releases for _, each in spenders)),
         dataset=dataset_response(dataset, owner_name),
         deleted_at=None if dataset.deleted_at is None else timestamp(dataset.deleted_at),
         budget_id=budget.id,

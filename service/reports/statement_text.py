@@ -28,7 +28,7 @@ from service.principals.auth import COMMAND_LINE
 from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
 from service.schemas.mechanisms import name_of
-from service.schemas.statements import StatedRecovery, StatedRelease, Statement
+from service.schemas.statements import Responsibility, StatedRecovery, StatedRelease, Statement
 
 _NAMED: Final = 20
 """Largest number of levels or labels that a sentence names."""
@@ -417,7 +417,21 @@ def whole_text(statement: Statement) -> str:
         for title, lines in (("Who released from it:", spenders), ("Releases from it, oldest first:", [*made, *more]))
         if lines
     ]
-    return "\n\n".join([head, *statement.summary, *lists]) + "\n"
+    blocks = [
+        "Who is responsible for what, by the blocks of NIST SP 800-226:",
+        *map(_responsibility, statement.responsibilities),
+    ]
+    lines = ["Lines for a data protection impact assessment:", *(f"– {each}" for each in statement.assessment)]
+    return "\n\n".join([head, *statement.summary, *lists, "\n".join(blocks), "\n".join(lines)]) + "\n"
+
+
+def _responsibility(row: Responsibility) -> str:
+    parts = (
+        ("enforced by the service", row.enforced),
+        ("affirmed by the owner", row.affirmed),
+        ("not covered", row.not_covered),
+    )
+    return f"– {row.block}. " + " ".join(f"{name.capitalize()}: {text}" for name, text in parts if text)
 
 
 def _release(release: StatedRelease) -> str:

@@ -61,6 +61,15 @@ class StatedRecovery(Response):
     )
 
 
+class Responsibility(Response):
+    """One block of NIST SP 800-226, and who is responsible for it. A text is empty if there is nothing to say."""
+
+    block: str = Field(description="The block.")
+    enforced: str = Field(description="What the service enforces.")
+    affirmed: str = Field(description="What the owner affirms, and the service cannot know.")
+    not_covered: str = Field(description="What neither covers.")
+
+
 class Statement(Response):
     """A report for the owner of a data set, and for those who hold the owner accountable."""
 
@@ -68,6 +77,10 @@ class Statement(Response):
     summary: list[str] = Field(
         description="The statement in plain words, one paragraph each. Formulas and lists are on lines of their own."
     )
+    responsibilities: list[Responsibility] = Field(
+        description="Who is responsible for what, by the blocks of NIST SP 800-226."
+    )
+    assessment: list[str] = Field(description="Lines for a data protection impact assessment.")
     dataset: Dataset = Field(description="The public facts of the data set.")
     deleted_at: Timestamp | None = Field(
         description=("Time at which the counts were destroyed; null if they exist. Releases and charges stay.")

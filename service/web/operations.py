@@ -47,6 +47,7 @@ OPERATIONS: Final = {
     "get_statement_in_words": OperationWords(
         "Report the guarantee and what was spent, as text", OWNER, "The statement as plain text."
     ),
+    "get_registry_entry": OperationWords("Write an entry for the Deployments Registry", OWNER, "The entry as YAML."),
     # access
     "list_listed_datasets": OperationWords(
         "List data sets that you can request access to", ANALYST, "A page of the listed data sets."

@@ -96,6 +96,7 @@ MATRIX: Final = {
     "get_release": OWNER,
     "get_release_evidence": OWNER,
     "get_release_signature": OWNER,
+    "get_registry_entry": OWNER,
     "get_statement": OWNER,
     "get_statement_in_words": OWNER,
     "transfer_budget": ADMIN,
