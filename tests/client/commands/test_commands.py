@@ -291,6 +291,7 @@ def test_a_grant_without_delta_is_planned_without_gaussian_noise_and_a_dry_run_s
     assert re.search(r"^gaussian +epsilon 0\.5, delta 0\.000001", wished, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
@@ -300,6 +301,7 @@ def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(
     assert "No mechanism reaches" not in analyst.run(*made_up, "0.2").stderr
 
 
+@pytest.mark.long
 def test_a_plan_says_how_far_its_widths_are_off_and_when_they_are_not_known(
     study: Study, server: Server, tmp_path: Path
 ) -> None:
@@ -311,6 +313,7 @@ def test_a_plan_says_how_far_its_widths_are_off_and_when_they_are_not_known(
     assert "no interval, because its widths are not known: a category has a prior below 0.3" in many.stderr
 
 
+@pytest.mark.long
 def test_a_plan_shows_the_width_of_the_largest_category_in_any_order(
     study: Study, server: Server, tmp_path: Path
 ) -> None:

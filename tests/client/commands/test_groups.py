@@ -137,6 +137,7 @@ def test_a_plan_answers_the_question_that_will_be_asked(asked: tuple[Person, str
     assert "need --where" in person.refused("plan", "--dataset", dataset, "--given", "arm=new")
 
 
+@pytest.mark.long
 def test_a_plan_by_stratum_shows_where_the_interval_of_each_would_lie(asked: tuple[Person, str, str]) -> None:
     person, dataset, _ = asked
     sizes = ("--about", "outcome=ill given arm=new = 900 per 100 000", "--about", "age=old = 1 in 20")
@@ -149,6 +150,7 @@ def test_a_plan_by_stratum_shows_where_the_interval_of_each_would_lie(asked: tup
     assert "by need --where" in person.refused("plan", "--dataset", dataset, "--by", "age")
 
 
+@pytest.mark.long
 def test_a_plan_of_a_trial_shows_the_risks_and_their_contrasts(asked: tuple[Person, str, str]) -> None:
     person, dataset, _ = asked
     trial = ("--outcome", "outcome=ill", "--first", "arm=new", "--second", "arm=usual")

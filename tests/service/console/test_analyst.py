@@ -162,6 +162,7 @@ def test_a_plan_draws_what_its_table_says_and_keeps_what_is_refused(server: Serv
     assert none.error_at("outcome_0")
 
 
+@pytest.mark.long
 def test_a_plan_of_a_private_number_of_records_is_drawn_beside_a_public_number(
     sqlite_server: Server,
 ) -> None:
@@ -244,6 +245,7 @@ def ends_of(text: str) -> list[float]:
     return [float(re.sub(r"[^\d.-]", "", end)) for end in (first, second)]
 
 
+@pytest.mark.long
 def test_a_guess_is_filled_in_and_kept_on_the_way_back(server: Server) -> None:
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
@@ -272,9 +274,8 @@ def test_a_guess_is_filled_in_and_kept_on_the_way_back(server: Server) -> None:
     assert back.by_id("first_0").has("checked")
 
 
-@pytest.mark.parametrize(
-    ("kind", "epsilon"), [("simplex_geometric", "0,5"), pytest.param("gaussian", "0.5", marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("kind", "epsilon"), [("simplex_geometric", "0,5"), ("gaussian", "0.5")])
 def test_a_point_that_is_named_keeps_the_guess(sqlite_server: Server, kind: str, epsilon: str) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)
@@ -682,6 +683,7 @@ def test_intervals_are_written_in_one_unit_with_two_digits(
     assert written == texts
 
 
+@pytest.mark.long
 def test_the_plan_of_a_rare_share_shows_where_its_interval_lies(server: Server) -> None:
     """3 of 1 400 by exact counts: Beta(4, 1398) has 95 % from 78 to 625 per 100 000."""
     owner, analyst = server.new("owner"), server.new("analyst")
@@ -831,6 +833,7 @@ def rows_of(page: Page, table: str) -> dict[str, list[str]]:
     return {row.all("th")[0].text: [each.text for each in row.all("td")] for row in rows}
 
 
+@pytest.mark.long
 def test_a_plan_for_each_level_or_of_a_trial_shows_where_each_interval_would_lie(sqlite_server: Server) -> None:
     owner, analyst = sqlite_server.new("owner"), sqlite_server.new("analyst")
     data = admissions(owner)

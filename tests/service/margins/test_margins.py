@@ -412,6 +412,7 @@ def test_a_plan_that_takes_long_is_a_job_and_the_same_request_is_then_paid(
     tell(story)
 
 
+@pytest.mark.long
 def test_half_widths_of_any_size_are_met_or_refused_at_their_field(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         path = table.path + "/quote"
@@ -454,6 +455,7 @@ def test_margins_are_compared_with_a_release_of_all_attributes(tell: Tell) -> No
     tell(story)
 
 
+@pytest.mark.long
 def test_the_price_of_an_equally_precise_release_is_right_where_there_is_hardly_any_noise(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         async def quote(epsilon: float) -> dict[str, Any]:

@@ -93,6 +93,7 @@ def assert_intervals_hold(release: ReadRelease, kinds: tuple[str, ...]) -> None:
         assert found[2 * cell] - found[2 * cell + 1] >= level, cell
 
 
+@pytest.mark.long
 def test_an_interval_of_an_empty_cell_has_at_least_its_level_by_the_probabilities_of_the_service() -> None:
     assert_intervals_hold(release_of((2, 0, 2, 0), 0.001, "8"), ("ratio",))
 

@@ -8,16 +8,17 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from private_posterior.client import Client
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.harness.server import Server
 
 PAGE = Path(__file__).parents[3] / "docs" / "tutorials" / "noisy-table.md"
 
 
+@pytest.mark.long
 def test_each_step_of_the_tutorial_on_a_noisy_table_prints_what_it_says(
     sqlite_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
