@@ -162,8 +162,8 @@ MUTANTS: Final = (
         "stated-loss-believed-without-a-proof",
         _CHARGED,
         "service/drawing/draw.py",
-        "        case _ if mechanism_of(spec.event).closed_form:\n",
-        "        case _ if not mechanism_of(spec.event).closed_form:\n",
+        "if kind_of(spec.event).closed_form:",
+        "if not kind_of(spec.event).closed_form:",
         ("tests/service/drawing/test_draw.py",),
     ),
     Mutant(

@@ -13,7 +13,6 @@ import pytest
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
-from service.channels.events import record_count
 from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import NoiseAwarePosterior, PosteriorRequest
@@ -58,4 +57,4 @@ def test_the_page_about_groups_has_the_figures_of_its_release() -> None:
         for text, value in zip(shown, figures, strict=True):
             assert float(text) == pytest.approx(value, rel=0.02), name
         assert above == probability(answer.above.probability), name
-    assert record_count(release().event) == 4526
+    assert release().event.n == 4526

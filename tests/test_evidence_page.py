@@ -20,7 +20,7 @@ from core.accounting.accountants import Accountant, price
 from core.certificate import Certificate
 from core.mechanisms import linear, margins, private_size
 from core.mechanisms.catalogue import certify_unit
-from service.channels.events import any_event_from_json
+from service.channels.events import event_from_json
 from service.identifiers.canonical_json import canonical_json
 from tests.test_formats import canonical, check, netstrings, read, sha256
 
@@ -226,8 +226,8 @@ def certificate_of(event: dict[str, Any], k: int) -> Certificate:
         certify: dict[str, Callable[[Any], Certificate]] = {
             "private_size": private_size.certify, "margins": margins.certify, "linear": linear.certify,
         }  # fmt: skip
-        return certify[event["event"]](any_event_from_json(event))
-    found: Any = any_event_from_json(event)
+        return certify[event["event"]](event_from_json(event))
+    found: Any = event_from_json(event)
     return certify_unit(found, k)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import assert_never
 
 import numpy as np
@@ -13,15 +12,12 @@ from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
 from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise, noise_radius
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
-from core.mechanisms import private_size
-from core.mechanisms.catalogue import CountsEvent, NoisyTable, likelihood_of
-from core.mechanisms.margins import MarginCounts
+from core.mechanisms.catalogue import Event, TableEvent, likelihood_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.private_size import PrivateSize
 
 
-def unavailable_reason(event: NoisyTable) -> str | None:
+def unavailable_reason(event: TableEvent) -> str | None:
     """Return a sentence for users that explains why inference from a release of this event is unavailable; None if
     it is available.
     """
@@ -29,7 +25,7 @@ def unavailable_reason(event: NoisyTable) -> str | None:
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
 
 
-def typical_window(event: NoisyTable) -> int:
+def typical_window(event: Event) -> int:
     """Return the typical number of values of one count that remain possible after a release of this event.
 
     The time to compute the posterior grows with this number.
@@ -44,7 +40,7 @@ def typical_window(event: NoisyTable) -> int:
             return 1
 
 
-def listing_seconds(event: NoisyTable) -> float:
+def listing_seconds(event: Event) -> float:
     """Estimate, from public sizes, the time on one core to list or simulate the likelihood.
 
     It is 0 if the noise has a formula.
@@ -58,18 +54,18 @@ def listing_seconds(event: NoisyTable) -> float:
             return 0.0
 
 
-def conditioning_seconds(event: NoisyTable) -> float:
+def conditioning_seconds(event: Event) -> float:
     """Estimate, from public sizes, the time on one core to compute p(c | y) from a known likelihood."""
     return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event)
 
 
-def quantile_seconds(event: NoisyTable) -> float:
+def quantile_seconds(event: Event) -> float:
     """Estimate, from public sizes, the time on one core for one quantile of a category's share."""
     return 3e-4 + 3e-7 * typical_window(event)
 
 
 def counts_given_releases(
-    releases: Sequence[tuple[CountsEvent | MarginCounts, NoisyCounts]],
+    releases: Sequence[tuple[TableEvent, NoisyCounts]],
     prior: NDArray[np.float64],
     at_most: int | None = None,
 ) -> CountPosterior:
@@ -88,21 +84,13 @@ def counts_given_releases(
     Raises InferenceError if inference from a release is unavailable (`unavailable_reason`), if the distribution is too
     large, or if the releases differ in size.
     """
-    if len({(None if isinstance(event, PrivateSize) else event.n, event.m) for event, _ in releases}) != 1:
+    if len({(event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set must have the same number of records and of categories")
-    m = releases[0][0].m
-    observed = [
-        Observed.of_release(release.noisy, partial(private_size.log_noise, event), m)
-        for event, release in releases
-        if isinstance(event, PrivateSize)
-    ]
-    if observed:
-        return counts_given_noise(prior, observed, UnknownTotal(at_most))
-    sized = [(event, release) for event, release in releases if not isinstance(event, PrivateSize)]
-    n = sized[0][0].n
+    n, m = releases[0][0].n, releases[0][0].m
+    observed: list[Observed] = []
     pointwise: list[tuple[PointwiseChannel, NoisyCounts]] = []
     listed: list[tuple[ListedChannel, NoisyCounts]] = []
-    for event, release in sized:
+    for event, release in releases:
         likelihood = likelihood_of(event)
         match likelihood:
             case NoLikelihood(reason=reason):
@@ -115,6 +103,8 @@ def counts_given_releases(
                 pointwise.append((likelihood, release))
             case _:
                 assert_never(likelihood)
+    if n is None:
+        return counts_given_noise(prior, observed, UnknownTotal(at_most))
     if pointwise:
         if len(pointwise) > 1:
             raise InferenceError("only one such release of the exponential mechanism can be conditioned on at a time")

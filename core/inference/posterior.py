@@ -20,8 +20,7 @@ from core.cells import CellSet
 from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases
 from core.inference.mixture import BetaMixture
-from core.mechanisms.catalogue import CountsEvent
-from core.mechanisms.margins import MarginCounts
+from core.mechanisms.catalogue import TableEvent
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
 
@@ -187,9 +186,7 @@ class NoiseAwarePosterior:
         return rng.log_gammas(np.array([math.fsum(self.prior[sorted(cells)]) for cells in groups]) + counts)
 
 
-def infer(
-    event: CountsEvent | MarginCounts, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]
-) -> NoiseAwarePosterior:
+def infer(event: TableEvent, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
     """Return the posterior of the shares given a release: p(θ | y) = Σ_c p(c | y) Dir(θ | α + c).
 
     Arguments: `event`, the release's event; `release`, its noisy counts; `prior` α, shape (m,), each in [0.001, 1 000
@@ -201,7 +198,7 @@ def infer(
 
 
 def pool(
-    releases: Sequence[tuple[CountsEvent | MarginCounts, NoisyCounts]],
+    releases: Sequence[tuple[TableEvent, NoisyCounts]],
     prior: Sequence[float] | NDArray[np.float64],
     at_most: int | None = None,
 ) -> NoiseAwarePosterior:

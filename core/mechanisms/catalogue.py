@@ -1,7 +1,7 @@
-"""Lists the mechanisms with their functions, and finds the mechanism of an event.
+"""Lists the kinds of events with their functions, and finds the kind of an event.
 
-A new mechanism is added in three places: `Event`, `mechanism_of`, and as a record in `MECHANISMS`. The type checker
-finds a missing field of the record, and a missing case of `mechanism_of` once `Event` has the type.
+A new mechanism is added in two places here: `Event`, and a record in `MECHANISMS`. A new kind of event that is not of
+noisy counts is added to `AnyEvent` and `KINDS`. The type checker finds a missing field of a record.
 `tests/core/mechanisms/test_catalogue.py` finds a missing record.
 """
 
@@ -11,13 +11,14 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, TypeAlias, TypeVar, assert_never
+from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms import calibrations, gaussian, laplace
+from core.mechanisms import calibrations, gaussian, laplace, linear, margins, private_size
+from core.mechanisms.event import EventError
 from core.mechanisms.exponential import channel as exponential_channel
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.mechanism import Exponential
@@ -25,14 +26,17 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
-from core.mechanisms.margins import MarginCounts
+from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import Margins
 from core.mechanisms.mechanism import (
     DiscreteGaussian,
     FlooredLaplace,
+    Kind,
     Likelihood,
     Mechanism,
     NoiseOfTwo,
     NoiseOnCounts,
+    NoLikelihood,
     NoQueryNoise,
 )
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows
@@ -41,11 +45,13 @@ from core.privacy import Epsilon, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
-"""The public parameters of one channel, of any mechanism."""
-NoisyTable: TypeAlias = Event | MarginCounts
-"""The event of noisy counts from which a posterior is computed: of a whole release, or of one measured margin."""
+"""The public parameters of one channel, of any mechanism that needs a public number of records."""
 CountsEvent: TypeAlias = Event | PrivateSize
 """The event of a release of noisy counts, whose number of records is public or private."""
+TableEvent: TypeAlias = CountsEvent | Margins
+"""The event of noisy counts from which a posterior is computed: of a whole release, or of one measured margin."""
+AnyEvent: TypeAlias = TableEvent | LinearAnswers
+"""The event of anything that is paid for and drawn."""
 
 _SECONDS_PER_CATEGORY: Final = 7e-5
 """Time per category for the slowest noise and the computations from it."""
@@ -63,40 +69,41 @@ A = TypeVar("A")
 N = TypeVar("N", Laplace, SimplexGeometric)
 
 
-def mechanism_of(event: Event) -> Mechanism[Any]:
+def kind_of(event: AnyEvent) -> Kind[Any]:
+    """Return the kind of this event. Its functions take events of this type."""
+    return _BY_EVENT[type(event)]
+
+
+def mechanism_of(event: CountsEvent) -> Mechanism[Any]:
     """Return the mechanism of this event. Its functions take events of this type."""
-    match event:
-        case SimplexGeometric():
-            return SIMPLEX_GEOMETRIC
-        case Laplace():
-            return LAPLACE
-        case Gaussian():
-            return GAUSSIAN
-        case Exponential():
-            return EXPONENTIAL
-        case _:
-            assert_never(event)
+    return _MECHANISMS[type(event)]
 
 
-def likelihood_of(event: NoisyTable) -> Likelihood:
+def is_planned(event: AnyEvent) -> TypeGuard[Event]:
+    """Return whether the event is of a mechanism in `MECHANISMS`, whose accuracy plans know."""
+    return type(event) in get_args(Event)
+
+
+def likelihood_of(event: TableEvent) -> Likelihood:
     """Return the likelihood of noisy counts of this event."""
-    return event.likelihood if isinstance(event, MarginCounts) else mechanism_of(event).likelihood(event)
+    return kind_of(event).likelihood(event)
 
 
-def certify(event: Event) -> Certificate:
+def certify(event: AnyEvent) -> Certificate:
     """Return the certificate of the event's channel."""
-    return mechanism_of(event).certify(event)
+    return kind_of(event).certify(event)
 
 
-def certify_unit(event: Event, records: int) -> Certificate:
+def certify_unit(event: AnyEvent, records: int) -> Certificate:
     """Return the certificate of the event's channel for a change of any `records` >= 1 records, all those of one unit.
 
-    It follows from the proof for one record by group privacy. A smaller loss is used if one is known.
+    It follows from the proof for one record by group privacy, unless the event names the records of a unit. A smaller
+    loss is used if one is known. Raises EventError if the event is about another number of records.
     """
     return _of_unit(event, certify(event), records, math.inf)
 
 
-def certify_unit_at_once(event: Event, records: int) -> Certificate:
+def certify_unit_at_once(event: CountsEvent, records: int) -> Certificate:
     """Return a certificate as `certify_unit` does, in at most about a second.
 
     Its loss is at least that of `certify_unit`.
@@ -104,10 +111,13 @@ def certify_unit_at_once(event: Event, records: int) -> Certificate:
     return _of_unit(event, mechanism_of(event).certify_at_once(event), records, exponential.QUICK_SECONDS)
 
 
-def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -> Certificate:
-    if records == 1:
+def _of_unit(event: Any, one: Certificate, records: int, max_seconds: float) -> Certificate:
+    loss_of_records = kind_of(event).loss_of_records
+    if loss_of_records is None and event.records_per_unit != records:
+        raise EventError("the event must be about all records of one unit")
+    if records == 1 or loss_of_records is None:
         return one
-    loss, how = mechanism_of(event).loss_of_records(event, one, records, max_seconds)
+    loss, how = loss_of_records(event, one, records, max_seconds)
     return replace(
         one,
         loss=loss,
@@ -117,12 +127,15 @@ def _of_unit(event: Event, one: Certificate, records: int, max_seconds: float) -
     )
 
 
-def lies_near_counts(event: NoisyTable) -> bool:
-    """Return whether the draw lies near the counts, so that an interval around it is meaningful."""
-    return isinstance(event, MarginCounts) or mechanism_of(event).lies_near_counts(event)
+def lies_near_counts(event: TableEvent) -> bool:
+    """Return whether the draw lies near the counts, so that an interval around it is meaningful.
+
+    At three or more categories an extreme histogram may have led to any candidate of the exponential mechanism.
+    """
+    return event.m == 2 or isinstance(likelihood_of(event), NoiseOnCounts)
 
 
-def rehearse(event: Event, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
+def rehearse(event: CountsEvent, counts: NDArray[np.int64], size: int, entropy: Entropy) -> tuple[NoisyCounts, ...]:
     """Simulate the event's channel `size` times on made-up `counts`, shape (m,), sum n. Nothing is released."""
     return mechanism_of(event).rehearse(counts, event, entropy, size)
 
@@ -185,10 +198,10 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     closed_form=True,
     certificate_seconds=simplex_geometric.certificate_seconds,
     release=lambda counts, event, entropy, _: simplex_geometric.release(counts, event, entropy),
+    as_json=NoisyCounts.to_json,
     rehearse=_repeated(simplex_geometric.rehearse),
     typical_draw_seconds=_noise_seconds,
     likelihood=_simplex_geometric_noise,
-    lies_near_counts=lambda _: True,
     candidate_weights=simplex_geometric.candidate_weights,
     hellinger=None,
     resized=_by_epsilon,
@@ -205,10 +218,10 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     closed_form=True,
     certificate_seconds=lambda *_: 0.0,
     release=lambda counts, event, entropy, _: laplace.release(counts, event, entropy),
+    as_json=NoisyCounts.to_json,
     rehearse=_repeated(laplace.rehearse),
     typical_draw_seconds=_noise_seconds,
     likelihood=_laplace_noise,
-    lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=_by_epsilon,
@@ -225,10 +238,10 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     closed_form=True,
     certificate_seconds=lambda *_: _CONVERSION_SECONDS,
     release=lambda counts, event, entropy, _: gaussian.release(counts, event, entropy),
+    as_json=NoisyCounts.to_json,
     rehearse=_repeated(gaussian.rehearse),
     typical_draw_seconds=_gaussian_seconds,
     likelihood=_gaussian_noise,
-    lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=_by_rho,
@@ -250,11 +263,10 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     closed_form=False,
     certificate_seconds=exponential.certificate_seconds,
     release=lambda counts, event, entropy, loss: exponential.release(counts, event, entropy, loss=loss),
+    as_json=NoisyCounts.to_json,
     rehearse=exponential.rehearse,
     typical_draw_seconds=_choice_seconds,
     likelihood=exponential_channel.likelihood,
-    # At three or more categories an extreme histogram may have led to any candidate.
-    lies_near_counts=lambda event: event.m == 2,
     candidate_weights=exponential.weights_at,
     hellinger=exponential.hellinger_at,
     resized=None,
@@ -262,5 +274,58 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     refused_at_private_n="the counts that it chooses add up to the number of records, which is private: use geometric",
 )
 
+PRIVATE_SIZE: Final[Mechanism[PrivateSize]] = Mechanism(
+    event=PrivateSize,
+    kind=private_size.KIND,
+    calibrations=calibrations.AT_PRIVATE_N,
+    certify=private_size.certify,
+    certify_at_once=private_size.certify,
+    loss_of_records=None,
+    closed_form=True,
+    certificate_seconds=lambda *_: private_size.CERTIFICATE_SECONDS,
+    release=lambda counts, event, entropy, _: private_size.release(counts, event, entropy),
+    as_json=NoisyCounts.to_json,
+    rehearse=_repeated(private_size.rehearse),
+    typical_draw_seconds=lambda event: private_size.SECONDS_PER_CATEGORY * event.m,
+    likelihood=private_size.likelihood,
+    candidate_weights=lambda *_: None,
+    hellinger=None,
+    resized=None,
+    query_noise=private_size.query_noise,
+    refused_at_private_n=None,
+)
+MARGINS: Final[Kind[Margins]] = Kind(
+    event=Margins,
+    kind=margins.KIND,
+    certify=margins.certify,
+    loss_of_records=None,
+    closed_form=True,
+    certificate_seconds=margins.certificate_seconds,
+    release=lambda counts, event, entropy, _: margins.release(counts, event, entropy),
+    as_json=lambda drawn: {"noisy": [each.ravel().tolist() for each in drawn]},
+    typical_draw_seconds=margins.typical_draw_seconds,
+    likelihood=margins.likelihood,
+    query_noise=margins.query_noise,
+)
+LINEAR: Final[Kind[LinearAnswers]] = Kind(
+    event=LinearAnswers,
+    kind=linear.KIND,
+    certify=linear.certify,
+    loss_of_records=None,
+    closed_form=True,
+    certificate_seconds=linear.certificate_seconds,
+    release=lambda counts, event, entropy, _: linear.release(counts, event, entropy),
+    as_json=lambda drawn: [str(each) for each in drawn],
+    typical_draw_seconds=lambda _: 0.0,
+    likelihood=lambda _: NoLikelihood("not available, because its answers are sums of counts"),
+    query_noise=lambda _: NoQueryNoise("its answers are rows of a history already"),
+)
+
 # In the order in which plans show them.
 MECHANISMS: Final[tuple[Mechanism[Any], ...]] = (SIMPLEX_GEOMETRIC, LAPLACE, GAUSSIAN, EXPONENTIAL)
+"""The mechanisms at a public number of records."""
+COUNTS: Final[tuple[Mechanism[Any], ...]] = (*MECHANISMS, PRIVATE_SIZE)
+"""The kinds of releases of noisy counts."""
+KINDS: Final[tuple[Kind[Any], ...]] = (*COUNTS, MARGINS, LINEAR)
+_MECHANISMS: Final[dict[type, Mechanism[Any]]] = {each.event: each for each in COUNTS}
+_BY_EVENT: Final[dict[type, Kind[Any]]] = {each.event: each for each in KINDS}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
@@ -24,7 +24,14 @@ from core.certificate import Certificate
 from core.limits import MAX_RECORDS, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
-from core.mechanisms.mechanism import NoiseOnCounts
+from core.mechanisms.mechanism import (
+    DiscreteGaussian,
+    IndependentGeometric,
+    Likelihood,
+    NoiseOnCounts,
+    NoLikelihood,
+    QueryNoise,
+)
 from core.mechanisms.noisy_counts import nearest_of_rows
 from core.mechanisms.unsealing import open_counts, open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
@@ -33,9 +40,18 @@ from core.samplers.discrete_gaussian import discrete_gaussian
 from core.samplers.entropy import Entropy
 from core.samplers.geometric import geometrics
 
+KIND: Final = "margins"
+"""The tag under which events are stored permanently."""
 MAX_MARGINS: Final = 2_000
 MAX_MEASURED_CELLS: Final = MAX_COMBINATIONS
 """Largest number of cells of all margins of one event together."""
+
+_SECONDS_PER_GEOMETRIC, _SECONDS_PER_GAUSSIAN = 2e-5, 7e-5
+"""Time per cell of a margin, for the noise of any rate: at least five times the slowest draw that was found."""
+_SECONDS_PER_SUM: Final = 1e-8
+_SECONDS_PER_MARGIN, _SECONDS_PER_IMPOSSIBLE = 5e-4, 1e-5
+_CONVERSION_SECONDS: Final = 5e-3
+"""Time of the conversion from rho to epsilon."""
 
 Margin: TypeAlias = tuple[int, ...]
 """The attributes of a margin by their numbers, increasing. The margin without attributes is the number of records."""
@@ -134,31 +150,20 @@ class Margins:
         unit = cost_of_unit_noise(self.relation, self.records_per_unit, gaussian=self.is_gaussian)
         return tuple(unit / each.value if self.is_gaussian else each.value / unit for each in self.losses)
 
-
-@dataclass(frozen=True, slots=True)
-class MarginCounts:
-    """One measured margin as a noisy table by itself, from which a posterior is computed.
-
-    `n`: the public number of records; `m`: the cells that some possible combination reaches; `parameter`: the rate of
-    their geometric noise, or the parameter sigma^2 of their discrete Gaussian noise if `is_gaussian`.
-    """
-
-    n: int
-    m: int
-    parameter: Fraction
-    is_gaussian: bool
-
-    def log_noise(self, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return ln P(y_i − c_i = difference), up to a constant."""
-        size = np.abs(np.asarray(difference, dtype=np.float64))
-        if self.is_gaussian:
-            return np.asarray(size**2 * (-0.5 / float(self.parameter)))
-        return np.asarray(size * -float(self.parameter))
-
-    @property
-    def likelihood(self) -> NoiseOnCounts:
-        of_rows = partial(nearest_of_rows, n=self.n)
-        return NoiseOnCounts(self.log_noise, self.m, tied=False, of_two=None, on_simplex=of_rows)
+    def of_margin(self, number: int) -> Margins:
+        """Return the event of one of its margins as a noisy table by itself, of the cells that some possible
+        combination reaches. Raises EventError if that is one cell.
+        """
+        margin = self.margins[number]
+        ones = np.ones(self.m, dtype=np.int64)
+        (reached,) = margins_of(ones, self.levels, self.impossible, [margin])
+        return replace(
+            self,
+            levels=reached.shape,
+            impossible=frozenset(map(tuple, np.argwhere(reached == 0).tolist())),
+            margins=(tuple(range(len(margin))),),
+            losses=self.losses[number : number + 1],
+        )
 
 
 def cells_of(levels: Sequence[int], margin: Margin) -> int:
@@ -266,6 +271,40 @@ def _noise(event: Margins, entropy: Entropy) -> list[NDArray[np.int64]]:
 def _output(counts: NDArray[np.int64], event: Margins, noise: list[NDArray[np.int64]]) -> tuple[NDArray[np.int64], ...]:
     exact = margins_of(counts, event.levels, event.impossible, event.margins)
     return tuple(each + added for each, added in zip(exact, noise, strict=True))
+
+
+def likelihood(event: Margins) -> Likelihood:
+    """Return the likelihood of the noisy counts of one margin of all attributes (`Margins.of_margin`)."""
+    if event.margins != (tuple(range(len(event.levels))),):
+        return NoLikelihood("not available, because several margins were measured: choose one of them")
+    n = event.n
+    on_simplex = partial(np.maximum, 0) if n is None else partial(nearest_of_rows, n=n)
+    return NoiseOnCounts(partial(log_noise, event), event.m, tied=False, of_two=None, on_simplex=on_simplex)
+
+
+def log_noise(event: Margins, difference: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return ln P(y_i − c_i = difference) for the first margin, up to a constant."""
+    size, parameter = np.abs(np.asarray(difference, dtype=np.float64)), float(event.noise_parameters[0])
+    return np.asarray(size**2 * (-0.5 / parameter) if event.is_gaussian else size * -parameter)
+
+
+def query_noise(event: Margins) -> QueryNoise:
+    """Return the noise of the counts of the first margin in linear queries."""
+    parameter = float(event.noise_parameters[0])
+    return DiscreteGaussian(parameter) if event.is_gaussian else IndependentGeometric(parameter)
+
+
+def certificate_seconds(event: Margins, _: int) -> float:
+    """Estimate, from public parameters, the time of the certificate on one core."""
+    conversion = _CONVERSION_SECONDS if event.is_gaussian else 0.0
+    return conversion + _SECONDS_PER_MARGIN * len(event.margins) + _SECONDS_PER_IMPOSSIBLE * len(event.impossible)
+
+
+def typical_draw_seconds(event: Margins) -> float:
+    """Return a generous public estimate of the time of a draw on one core, for any loss."""
+    per_cell = _SECONDS_PER_GAUSSIAN if event.is_gaussian else _SECONDS_PER_GEOMETRIC
+    cells = sum(cells_of(event.levels, each) for each in event.margins)
+    return per_cell * cells + _SECONDS_PER_SUM * event.m * len(event.margins)
 
 
 def margins_of(

@@ -1,4 +1,4 @@
-"""Defines the interface of a mechanism as the fields of one record, none with a default.
+"""Defines the interface of a kind of event, and of a mechanism, as the fields of one record, none with a default.
 
 All functions take public values, except `release`, which alone sees private counts. `core.mechanisms.catalogue` has the
 records.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from core.private import Private, Released
 from core.samplers.entropy import Entropy
 
 E = TypeVar("E")
-"""The event of one mechanism: all public parameters of its channel, including `n` records and `m` categories."""
+"""An event: all public parameters of its channel, with `m` cells, and `n` records or None if n is private."""
 
 Effort: TypeAlias = Literal["formula", "evaluation", "search"]
 """The work of finding a channel and its certificate.
@@ -174,54 +174,63 @@ class Calibration(Generic[E]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mechanism(Generic[E]):
-    """The interface of a mechanism.
+class Kind(Generic[E]):
+    """The interface of a kind of event that is paid for and drawn.
 
     - `event`: the type of its events.
     - `kind`: the tag under which events are stored permanently.
-    - `calibrations`: the ways to find its channel.
     - `certify`: returns the certificate of the event's channel alone. The charge is computed where releases are priced,
       because it can also depend on earlier releases.
-    - `certify_at_once`: returns a certificate in at most about a second, whose loss is at least that of `certify`.
     - `loss_of_records`: returns what is proven for a change of several records, given the certificate for one and a
-      largest number of seconds (`by_group_privacy`, if nothing better is known), and how it is proven.
+      largest number of seconds (`by_group_privacy`, if nothing better is known), and how it is proven. It is None if
+      the event names the records of a unit, and `certify` is about all of them.
     - `closed_form`: whether `certify` is a formula. A draw process then proves the loss again before it draws. A
       certificate without a formula is stored, signed, and believed by the draw process.
     - `certificate_seconds`: a public estimate of the time of the certificate for this number of records, on one core.
     - `release`: draws a release, given the loss that `certify` has proven.
-    - `rehearse`: simulates the channel independently, several times, on made-up counts.
+    - `as_json`: returns the released value as plain JSON.
     - `typical_draw_seconds`: a generous public estimate of the time of a draw on one core, for the slowest histogram
       and any noise rate, including the tables that the first draw at a rate builds.
     - `likelihood`: the likelihood of a release as a function of the counts.
-    - `lies_near_counts`: whether the draw lies near the counts, so that an interval around it is meaningful.
+    - `query_noise`: the noise of its counts in linear queries.
+    """
+
+    event: type[E]
+    kind: str
+    certify: Callable[[E], Certificate]
+    loss_of_records: Callable[[E, Certificate, int, float], tuple[PrivacyLoss, str]] | None
+    closed_form: bool
+    certificate_seconds: Callable[[E, int], float]
+    release: Callable[[Private[NDArray[np.int64]], E, Entropy, PrivacyLoss], Released[Any]]
+    as_json: Callable[[Any], Any]
+    typical_draw_seconds: Callable[[E], float]
+    likelihood: Callable[[E], Likelihood]
+    query_noise: Callable[[E], QueryNoise]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanism(Kind[E]):
+    """The interface of a mechanism, a kind of event that releases noisy counts.
+
+    - `calibrations`: the ways to find its channel.
+    - `certify_at_once`: returns a certificate in at most about a second, whose loss is at least that of `certify`.
+    - `rehearse`: simulates the channel independently, several times, on made-up counts.
     - `candidate_weights`: returns the weight of each candidate at made-up counts, in lexicographic order, if the
       channel draws one in proportion to it, otherwise None. The caller limits the number of candidates.
     - `hellinger`: returns κ and a at made-up counts c, if the weight of a candidate r is e^{−κ H(c, r)} + a with the
       Hellinger distance H. Otherwise it is None.
     - `resized`: returns the event at other numbers n and m whose noise is the given number of times narrower, for
       plans. It is None if there is no such event.
-    - `query_noise`: the noise of its counts in linear queries.
     - `refused_at_private_n`: a sentence for users that explains why it needs a public number of records, and names what
       to use instead. It is None if `core.mechanisms.private_size` has its noise for a private number.
     """
 
-    event: type[E]
-    kind: str
     calibrations: tuple[Calibration[E], ...]
-    certify: Callable[[E], Certificate]
     certify_at_once: Callable[[E], Certificate]
-    loss_of_records: Callable[[E, Certificate, int, float], tuple[PrivacyLoss, str]]
-    closed_form: bool
-    certificate_seconds: Callable[[E, int], float]
-    release: Callable[[Private[NDArray[np.int64]], E, Entropy, PrivacyLoss], Released[NoisyCounts]]
     rehearse: Callable[[NDArray[np.int64], E, Entropy, int], tuple[NoisyCounts, ...]]
-    typical_draw_seconds: Callable[[E], float]
-    likelihood: Callable[[E], Likelihood]
-    lies_near_counts: Callable[[E], bool]
     candidate_weights: Callable[[E, NDArray[np.int64]], NDArray[np.float64] | None]
     hellinger: Callable[[E, NDArray[np.int64]], tuple[float, float]] | None
     resized: Callable[[E, int, int, int], E] | None
-    query_noise: Callable[[E], QueryNoise]
     refused_at_private_n: str | None
 
 

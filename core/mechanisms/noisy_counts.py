@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Final
 
@@ -31,13 +31,13 @@ class NoisyCounts:
     noisy: tuple[int, ...]
     on_simplex: tuple[int, ...]
 
-    def to_text(self) -> str:
-        """Return JSON text for `read_back`."""
-        return json.dumps(asdict(self))
+    def to_json(self) -> dict[str, tuple[int, ...]]:
+        """Return plain JSON, whose text `read_back` takes."""
+        return {"noisy": self.noisy, "on_simplex": self.on_simplex}
 
 
 def read_back(text: str, loss: PrivacyLoss) -> Released[NoisyCounts]:
-    """Return a release that another process drew, from the `to_text` of its counts.
+    """Return a release that another process drew, from the text of its `to_json`.
 
     `loss` is the loss proven of its channel.
     """

@@ -37,8 +37,10 @@ Law: TypeAlias = Literal["geometric", "laplace", "gaussian"]
 
 KIND: Final = "private_size"
 """The tag under which events are stored permanently."""
-_SECONDS_PER_CATEGORY: Final = 9e-5
+SECONDS_PER_CATEGORY: Final = 9e-5
 """Time per category for the slowest noise, including the tables that the first draw at a rate builds."""
+CERTIFICATE_SECONDS: Final = 1e-2
+"""Time of the certificate, which includes the conversion from rho to epsilon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ class PrivateSize:
                 raise EventError("rho must lie between 0.00000001 and 1000")
             if not 0 < self.delta.units < 10**Delta.digits:
                 raise EventError(NEEDS_DELTA)
+
+    @property
+    def n(self) -> None:
+        """Return None, because the number of records is private."""
+        return None
 
     @property
     def rate(self) -> Fraction:
@@ -151,11 +158,6 @@ def release(counts: Private[NDArray[np.int64]], event: PrivateSize, entropy: Ent
 def rehearse(counts: NDArray[np.int64], event: PrivateSize, entropy: Entropy) -> NoisyCounts:
     """Simulate the channel on made-up counts, shape (m,). This serves planning and is not a release."""
     return _output(counts, _noise(event, entropy))
-
-
-def typical_draw_seconds(event: PrivateSize) -> float:
-    """Return a generous public estimate of the time of a draw on one core, for any noise rate."""
-    return _SECONDS_PER_CATEGORY * event.m
 
 
 def log_noise(event: PrivateSize, difference: NDArray[np.int64]) -> NDArray[np.float64]:

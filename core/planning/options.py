@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms import private_size
 from core.mechanisms.calibrations import AT_PRIVATE_N
 from core.mechanisms.catalogue import MECHANISMS, CountsEvent, Event, certify_unit_at_once
 from core.mechanisms.mechanism import Calibration
-from core.mechanisms.private_size import PrivateSize
 from core.planning import private_size as at_private_n
 from core.planning.questions import Ends, Question, interval_without_noise, largest_cells, share_of_cell
 from core.planning.release_error import HellingerError, hellinger_error
@@ -102,15 +100,12 @@ def option(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) ->
     """Return the option of one mechanism at one epsilon."""
     try:
         event = asked(problem, calibration, epsilon)
-        if isinstance(event, PrivateSize):
-            certificate = private_size.certify(event)
-        else:
-            certificate = certify_unit_at_once(event, problem.records)
+        certificate = certify_unit_at_once(event, problem.records)
     except REFUSALS as refusal:
         return Option(calibration, epsilon, None, None, None, None, str(refusal))
     found = widths(problem, event)
     error = None
-    if not isinstance(event, PrivateSize) and (problem.has_errors or not found.of_questions):
+    if event.n is not None and (problem.has_errors or not found.of_questions):
         error = hellinger_error(event, problem.counts, problem.alpha)
     return Option(calibration, epsilon, event, certificate, error, found)
 
@@ -123,7 +118,7 @@ def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> 
 
 def widths(problem: Problem, event: CountsEvent) -> Widths:
     """Return the widths of the problem's questions."""
-    if isinstance(event, PrivateSize):
+    if event.n is None:
         return at_private_n.interval_widths(
             event, problem.counts, problem.alpha, problem.asked, problem.exact, level=problem.level
         )

@@ -224,7 +224,7 @@ def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> 
         event = asked(problem, calibration, epsilon)
         worst = 0.0
         if target.error is not None:
-            assert not isinstance(event, PrivateSize), "no error is wanted at a private number of records"
+            assert event.n is not None, "no error is wanted at a private number of records"
             worst = expected_hellinger(event, problem.counts, problem.alpha) / target.error
         if target.width is not None:
             worst = max(worst, _excess_of_widths(widths(problem, event), target.width))

@@ -14,8 +14,7 @@ from typing import assert_never
 import numpy as np
 
 from core.cells import CrossTable
-from core.mechanisms import private_size
-from core.mechanisms.catalogue import CountsEvent, mechanism_of
+from core.mechanisms.catalogue import TableEvent, kind_of
 from core.mechanisms.margins import Margins
 from core.mechanisms.mechanism import (
     DiscreteGaussian,
@@ -24,7 +23,6 @@ from core.mechanisms.mechanism import (
     NoQueryNoise,
     TiedGeometric,
 )
-from core.mechanisms.private_size import PrivateSize
 from core.noise import (
     MIN_RATE,
     DiscreteGaussianNoise,
@@ -45,13 +43,10 @@ class NoisyCells:
     noise: Noise
 
 
-def noisy_cells(event: CountsEvent, noisy: Sequence[int]) -> NoisyCells | str:
+def noisy_cells(event: TableEvent, noisy: Sequence[int]) -> NoisyCells | str:
     """Return the rows that a release adds to a history, or a sentence for users that explains why it adds none."""
     exact = tuple(Fraction(y) for y in noisy)
-    if isinstance(event, PrivateSize):
-        noise = private_size.query_noise(event)
-    else:
-        noise = mechanism_of(event).query_noise(event)
+    noise = kind_of(event).query_noise(event)
     match noise:
         case DiscreteGaussian(variance=variance):
             return NoisyCells(exact, DiscreteGaussianNoise(variance))
@@ -94,7 +89,7 @@ def noise_of(event: Margins, number: int) -> DiscreteGaussianNoise | GeometricNo
     return DiscreteGaussianNoise(parameter) if event.is_gaussian else GeometricNoise(parameter)
 
 
-def noisy_total(releases: Sequence[tuple[PrivateSize, Sequence[int]]]) -> QueryEstimate:
+def noisy_total(releases: Sequence[tuple[TableEvent, Sequence[int]]]) -> QueryEstimate:
     """Return the best linear unbiased estimate of a private number of records. It needs no prior.
 
     Arguments: `releases`, the event and the noisy counts of each; one at least, all of one data set. Each estimates n

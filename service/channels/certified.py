@@ -12,10 +12,8 @@ from typing import Any, Final, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from core.certificate import Certificate
-from core.mechanisms import private_size
 from core.mechanisms.catalogue import CountsEvent, certify_unit
-from core.mechanisms.private_size import PrivateSize
-from service.channels.events import event_from_json, event_to_json
+from service.channels.events import counts_from_json, event_to_json
 from service.channels.mechanisms import calibrate, check
 from service.schemas.mechanisms import Mechanism
 
@@ -42,8 +40,6 @@ class Channel(NamedTuple):
         Raises InvalidRequest or NotSupported.
         """
         event = calibrate(self.mechanism, n=self.n, prior=self.prior, records_per_unit=self.records_per_unit)
-        if isinstance(event, PrivateSize):
-            return Certified(event, private_size.certify(event))
         return Certified(event, certify_unit(event, self.records_per_unit))
 
     def check(self) -> None:
@@ -82,7 +78,7 @@ class Certified:
     @classmethod
     def of_document(cls, document: dict[str, Any]) -> Self:
         """Return the channel from what `document` returned."""
-        return cls(event_from_json(document["event"]), Certificate.from_json(document["certificate"]))
+        return cls(counts_from_json(document["event"]), Certificate.from_json(document["certificate"]))
 
     def to_json(self) -> str:
         return json.dumps(self.document, sort_keys=True)

@@ -16,19 +16,13 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.accounting.accountants import Accountant, price
 from core.certificate import Certificate
-from core.mechanisms import linear, margins, private_size
-from core.mechanisms.catalogue import certify_unit, mechanism_of
-from core.mechanisms.linear import LinearAnswers
-from core.mechanisms.margins import Margins
-from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.private_size import PrivateSize
+from core.mechanisms.catalogue import AnyEvent, certify_unit, kind_of
 from core.privacy import NeighbourRelation, PrivacyLoss
-from core.private import Private, Released
-from service.channels.events import AnyEvent, any_event_from_json, record_count
+from core.private import Private
+from service.channels.events import event_from_json
 from service.datasets.cipher import EncryptedCounts
 from service.drawing.keys import DrawKeys
 from service.identifiers.identifiers import system_entropy
@@ -56,7 +50,7 @@ class _Spec:
         stored = json.loads(text)
         certificate = Certificate.from_json(stored["certificate"])
         return cls(
-            any_event_from_json(stored["event"]),
+            event_from_json(stored["event"]),
             certificate.relation,
             certificate.loss,
             stored["records_per_unit"],
@@ -79,7 +73,8 @@ def _draw(order: Mapping[str, Any], keys: DrawKeys) -> Any:
     counts = order["counts"]
     encrypted = EncryptedCounts(counts["key_id"], base64.b64decode(counts["ciphertext"], validate=True))
     private = Private(np.array(keys.ring.decrypt(encrypted, binding), dtype=np.int64))
-    return _released(spec, private)
+    kind = kind_of(spec.event)
+    return kind.as_json(kind.release(private, spec.event, system_entropy(), spec.loss).value)
 
 
 def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Spec, CountsBinding]:
@@ -94,8 +89,9 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
     _require(receipt.spec_sha256 == hashlib.sha256(text.encode()).hexdigest())
     spec, accountant = _Spec.read(text), Accountant(receipt.accountant)
     _require(price(spec.loss, accountant).fits(receipt.amount))
-    certified = _closed_form(spec)
-    _require(certified is None or certified == spec.loss)
+    if kind_of(spec.event).closed_form:
+        certified = certify_unit(spec.event, spec.records_per_unit)
+        _require((certified.loss, certified.relation) == (spec.loss, spec.relation))
     binding = CountsBinding(
         dataset_id=receipt.dataset_id,
         commitment=receipt.commitment,
@@ -104,41 +100,10 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
         accountant=accountant.value,
         relation=spec.relation.value,
         category_count=spec.event.m,
-        record_count=record_count(spec.event),
+        record_count=spec.event.n,
         records_per_unit=spec.records_per_unit,
     )
     return spec, binding
-
-
-def _closed_form(spec: _Spec) -> PrivacyLoss | None:
-    """Return the loss of the event if a formula gives it, or None if its certificate is not a formula."""
-    match spec.event:
-        case LinearAnswers() as event:
-            certificate, records = linear.certify(event), event.records_per_unit
-        case Margins() as event:
-            certificate, records = margins.certify(event), event.records_per_unit
-        case PrivateSize() as event:
-            certificate, records = private_size.certify(event), event.records_per_unit
-        case _ if mechanism_of(spec.event).closed_form:
-            return certify_unit(spec.event, spec.records_per_unit).loss
-        case _:
-            return None
-    _require(records == spec.records_per_unit)
-    _require(certificate.relation is spec.relation)
-    return certificate.loss
-
-
-def _released(spec: _Spec, counts: Private[NDArray[np.int64]]) -> Any:
-    entropy = system_entropy()
-    if isinstance(spec.event, LinearAnswers):
-        return [str(each) for each in linear.release(counts, spec.event, entropy).value]
-    if isinstance(spec.event, Margins):
-        return {"noisy": [each.ravel().tolist() for each in margins.release(counts, spec.event, entropy).value]}
-    if isinstance(spec.event, PrivateSize):
-        drawn: Released[NoisyCounts] = private_size.release(counts, spec.event, entropy)
-    else:
-        drawn = mechanism_of(spec.event).release(counts, spec.event, entropy, spec.loss)
-    return {"noisy": drawn.value.noisy, "on_simplex": drawn.value.on_simplex}
 
 
 def _require(condition: bool) -> None:  # noqa: FBT001  an assertion in form

@@ -15,13 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from core.accounting.pairwise_loss import MAX_COLUMNS
-from core.mechanisms import private_size
-from core.mechanisms.catalogue import mechanism_of
-from core.mechanisms.linear import LinearAnswers
-from core.mechanisms.margins import Margins, cells_of
-from core.mechanisms.private_size import PrivateSize
-from service.channels.events import AnyEvent
+from core.mechanisms.catalogue import AnyEvent, kind_of
 
 SHORT_SECONDS: Final = 0.03
 """Draws with at most this estimate share one process, one after the other."""
@@ -33,17 +27,6 @@ _RUNS: Final = 40
 _FIXED_SECONDS: Final = 1e-3
 _PER_BYTE: Final = 2e-8
 """Seconds per byte of reading and hashing a spec."""
-_PER_ROW: Final = 6.5e-3
-_PER_CELL: Final = 3e-6
-_PER_PAIR: Final = 6e-8
-_PER_GEOMETRIC, _PER_GAUSSIAN = 2e-5, 7e-5
-"""Seconds per cell of a margin, for the noise of any rate: at least five times the slowest draw that was found."""
-_PER_SUM: Final = 1e-8
-_PER_MARGIN, _PER_IMPOSSIBLE = 5e-4, 1e-5
-_CONVERSION: Final = 5e-3
-"""Seconds of the conversion from rho to epsilon."""
-_PER_PRIVATE_SIZE: Final = 1e-2
-"""Seconds of the certificate of a table of private size, or of its conversion from rho to epsilon."""
 
 _KILL_SECONDS, _KILL_FACTOR = 10, 10
 _MEMORY_BYTES: Final = 64 << 20
@@ -56,8 +39,10 @@ about forty.
 
 def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) -> float:
     """Return the estimated duration of a draw of this event on this host, for the slowest counts."""
-    certificate = _certificate_seconds(event, records_per_unit)
-    return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + _draw_seconds(event))
+    kind = kind_of(event)
+    # A draw process proves the loss again if there is a formula.
+    certificate = kind.certificate_seconds(event, records_per_unit) if kind.closed_form else 0.0
+    return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + kind.typical_draw_seconds(event))
 
 
 def on_this_host(reference_seconds: float) -> float:
@@ -85,32 +70,6 @@ def _fixed_work() -> None:
         total = total * 3 % (1 << 4000) + number
     for _ in range(40):
         np.exp(-np.sqrt(values)).sum()
-
-
-def _draw_seconds(event: AnyEvent) -> float:
-    if isinstance(event, LinearAnswers):
-        return 0.0  # the noise is a small part of the certificate
-    if isinstance(event, Margins):
-        per_cell = _PER_GAUSSIAN if event.is_gaussian else _PER_GEOMETRIC
-        cells = sum(cells_of(event.levels, each) for each in event.margins)
-        return per_cell * cells + _PER_SUM * event.m * len(event.margins)
-    if isinstance(event, PrivateSize):
-        return private_size.typical_draw_seconds(event)
-    return mechanism_of(event).typical_draw_seconds(event)
-
-
-def _certificate_seconds(event: AnyEvent, records: int) -> float:
-    """Return the seconds of proving the loss again, which a draw process does if there is a formula."""
-    if isinstance(event, LinearAnswers):
-        rows, columns = len(event.rows), min(event.m, MAX_COLUMNS)
-        return rows * (_PER_ROW + _PER_CELL * event.m + _PER_PAIR * columns**2)
-    if isinstance(event, Margins):
-        conversion = _CONVERSION if event.is_gaussian else 0.0
-        return conversion + _PER_MARGIN * len(event.margins) + _PER_IMPOSSIBLE * len(event.impossible)
-    if isinstance(event, PrivateSize):
-        return _PER_PRIVATE_SIZE
-    mechanism = mechanism_of(event)
-    return mechanism.certificate_seconds(event, records) if mechanism.closed_form else 0.0
 
 
 def is_short(seconds: float) -> bool:

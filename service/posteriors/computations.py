@@ -10,7 +10,7 @@ from dataclasses import fields
 from typing import Any
 
 from core.mechanisms.noisy_counts import NoisyCounts
-from service.channels.events import table_from_json, table_to_json
+from service.channels.events import event_from_json, event_to_json
 from service.posteriors import comparisons, pictures, posteriors
 from service.posteriors.read_releases import ReadRelease, of_document
 from service.schemas import posteriors as schema
@@ -52,8 +52,7 @@ def picture(text: str) -> str:
 
 def _written(release: ReadRelease) -> dict[str, Any]:
     plain = {field.name: getattr(release, field.name) for field in fields(release)}
-    counts = {"noisy": release.counts.noisy, "on_simplex": release.counts.on_simplex}
-    return plain | {"event": table_to_json(release.event), "counts": counts}
+    return plain | {"event": event_to_json(release.event), "counts": release.counts.to_json()}
 
 
 def _read(text: str) -> tuple[list[ReadRelease], str]:
@@ -61,7 +60,7 @@ def _read(text: str) -> tuple[list[ReadRelease], str]:
     if "public" in content:
         return [of_document(content["public"], content["margin"])], content["request"]
     releases = [
-        ReadRelease(**each | {"event": table_from_json(each["event"]), "counts": _counts(each["counts"])})
+        ReadRelease(**each | {"event": event_from_json(each["event"]), "counts": _counts(each["counts"])})
         for each in content["releases"]
     ]
     return releases, content["request"]

@@ -16,9 +16,7 @@ from core.inference.events import Answered, Share, share_distribution
 from core.inference.exact_width import expected_exact_width
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
-from core.mechanisms.catalogue import lies_near_counts
-from core.mechanisms.margins import MarginCounts
-from core.mechanisms.private_size import PrivateSize
+from core.mechanisms.catalogue import is_planned, lies_near_counts
 from core.planning.accuracy import accuracy_seconds, says_next_to_nothing
 from core.special_functions import beta_quantile
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -82,7 +80,7 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
             axis=_axis(request.of, by, attributes),
             heading=SEPARATOR.join(by),
             is_whole=request.of is None,
-            shows_naive=isinstance(release.event, PrivateSize) or lies_near_counts(release.event),
+            shows_naive=lies_near_counts(release.event),
             is_simulated=is_simulated,
         ),
         request.width,
@@ -127,9 +125,10 @@ def width_ratio(width: float, exact: float, method: Literal["exact", "simulation
 
 def _note_without_posterior(release: ReadRelease, prior: list[float], level: float) -> str:
     """Return the expected accuracy at made-up counts as text; empty if it would take too long to compute."""
-    if isinstance(release.event, MarginCounts | PrivateSize) or accuracy_seconds(release.event) > _MAX_JUDGING_SECONDS:
+    event = release.event
+    if not is_planned(event) or accuracy_seconds(event) > _MAX_JUDGING_SECONDS:
         return ""
-    found = accuracy_response(release.event, prior, level)
+    found = accuracy_response(event, prior, level)
     return found.warning or found.summary
 
 

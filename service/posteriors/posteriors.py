@@ -13,7 +13,6 @@ from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior, pool
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
-from core.mechanisms.private_size import PrivateSize
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, strata, trials
 from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
@@ -38,7 +37,7 @@ def condition(release: ReadRelease, prior: list[float] | None, *, at_most: int |
     largest possible number of records, if it is private.
     """
     check_prior(release, prior)
-    if not isinstance(release.event, PrivateSize) and (reason := unavailable_reason(release.event)) is not None:
+    if (reason := unavailable_reason(release.event)) is not None:
         raise NotSupported(reason)
     return _infer([release], release.prior if prior is None else prior, at_most)
 
@@ -116,7 +115,7 @@ def condition_on_all(
 def check_request(release: ReadRelease, request: schema.PosteriorRequest) -> None:
     """Raise InvalidRequest if a request does not fit a release."""
     check(release.names, request)
-    is_private = isinstance(release.event, PrivateSize)
+    is_private = release.event.n is None
     if request.point and is_private:
         raise InvalidRequest.at(
             "point", "must be false: the counts of a point posterior sum to the number of records, which is private"

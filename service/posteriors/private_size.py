@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.inference.posterior import NoiseAwarePosterior
-from core.mechanisms.private_size import PrivateSize
 from core.queries.released_counts import noisy_total
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import events
@@ -16,7 +15,7 @@ def size_figures(
     releases: Sequence[ReadRelease], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
 ) -> schema.SizeFigures | None:
     """Return what the releases say about the number of records, or None if it is public."""
-    of_private = [(each.event, each.counts.noisy) for each in releases if isinstance(each.event, PrivateSize)]
+    of_private = [(each.event, each.counts.noisy) for each in releases if each.event.n is None]
     if not of_private:
         return None
     estimate, total = noisy_total(of_private), posterior.counts.totals()

@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 
 from core.limits import MAX_CATEGORIES
 from core.margins.combination import cells_reached
-from core.mechanisms.margins import MarginCounts, Margins
+from core.mechanisms.catalogue import TableEvent
+from core.mechanisms.margins import Margins
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
-from core.mechanisms.private_size import Law, PrivateSize
-from service.channels.events import MARGINS, TableEvent, event_from_json, margins_from_json
+from service.channels.events import event_from_json
 from service.datasets import datasets
 from service.errors import InvalidRequest, NotFound
 from service.pictures.dates import day, instant
@@ -93,8 +93,9 @@ def of_text(text: str, margin: Sequence[str] | None) -> ReadRelease:
 
 def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRelease:
     """Return a release as `of_text` does, from its parsed text."""
-    if result["event"]["event"] == MARGINS:
-        return _of_margin(result, margins_from_json(result["event"]), margin)
+    event = event_from_json(result["event"])
+    if "measured" in result:
+        return _of_margin(result, event, margin)
     if margin is not None:
         raise InvalidRequest.at("margin", "must be left out, because this release is not a release of margins")
     posterior = result["posterior"]
@@ -103,7 +104,7 @@ def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRel
         id=result["id"],
         dataset_id=result["dataset_id"],
         budget_id=result["budget_id"],
-        event=event_from_json(result["event"]),
+        event=event,
         labels=result["labels"],
         attributes=result["attributes"],
         prior=result["prior"],
@@ -127,26 +128,18 @@ def _of_margin(result: dict[str, Any], event: Margins, names: Sequence[str] | No
     attributes = [result["attributes"][each] for each in margin]
     every = product(*(each["levels"] for each in attributes))
     noisy = tuple(count for count, each in zip(measured["noisy_counts"], reached, strict=True) if each)
-    if event.n is None:
-        if len(noisy) == 1:
-            raise InvalidRequest.at("margin", "has one cell, and no shares")
-        law: Law = "gaussian" if event.is_gaussian else "geometric"
-        of_margin: TableEvent = PrivateSize(
-            len(noisy), law, event.losses[found[0]], event.delta, event.records_per_unit
-        )
-        counts = NoisyCounts(noisy, tuple(max(0, each) for each in noisy))
-    else:
-        of_margin = MarginCounts(event.n, len(noisy), event.noise_parameters[found[0]], event.is_gaussian)
-        counts = NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
+    if len(noisy) == 1:
+        raise InvalidRequest.at("margin", "has one cell, and no shares")
+    on_simplex = tuple(max(0, each) for each in noisy) if event.n is None else nearest_on_simplex(noisy, event.n)
     return ReadRelease(
         id=result["id"],
         dataset_id=result["dataset_id"],
         budget_id=result["budget_id"],
-        event=of_margin,
+        event=event.of_margin(found[0]),
         labels=[SEPARATOR.join(levels) for levels, each in zip(every, reached, strict=True) if each],
         attributes=attributes,
         prior=[1.0] * len(noisy),
-        counts=counts,
+        counts=NoisyCounts(noisy, on_simplex),
         **_words(result),
     )
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pydantic_core import to_json
 
 from core.queries.estimator import covariance, estimate
-from service.channels.events import linear_to_json
+from service.channels.events import event_to_json
 from service.database import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers.identifiers import timestamp
@@ -82,7 +82,7 @@ def query_document(
         "record_count": spec.record_count,
         "category_count": len(spec.labels),
         "records_per_unit": spec.records_per_unit,
-        "event": None if spec.event is None else linear_to_json(spec.event),
+        "event": None if spec.event is None else event_to_json(spec.event),
         "certificate": None if spec.certificate is None else _certificate(spec),
         "created_at": timestamp(row.created_at),
     }

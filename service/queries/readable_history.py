@@ -17,12 +17,12 @@ from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import Row
 from core.mechanisms.catalogue import Event
+from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.private_size import PrivateSize
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noise_of, noisy_cells
-from service.channels.events import MARGINS, event_from_json, margins_from_json
+from service.channels.events import counts_from_json, margins_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
 from service.errors import ReleaseAltered
 from service.principals.auth import Caller
@@ -221,7 +221,7 @@ def _evidence_of_margins(release: KnownRelease) -> _Evidence:
 
 
 def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
-    event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
+    event, noisy = counts_from_json(release["event"]), tuple(release["noisy_counts"])
     cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
         return cells
@@ -230,5 +230,5 @@ def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
         history.add_counts(cells.counts, cells.noise, release["id"])
 
     # Pooling uses only the output of the channel, not its projection to the simplex.
-    posterior = None if isinstance(event, PrivateSize) else (event, NoisyCounts(noisy, on_simplex=()))
+    posterior = None if event.n is None else (event, NoisyCounts(noisy, on_simplex=()))
     return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)

@@ -12,9 +12,10 @@ from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
+from core.mechanisms.catalogue import LINEAR
 from core.mechanisms.linear import LinearAnswers, certify
 from core.queries.estimator import QueryEstimate
-from service.channels.events import linear_from_json, linear_to_json
+from service.channels.events import event_from_json, event_to_json
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.cell_names import CellNames
 from service.schemas.cells import of_json
@@ -83,7 +84,7 @@ class QuerySpec:
             "accountant": self.accountant.value,
             "rests_on": self.rests_on,
             "numbers": self.numbers,
-            "event": None if self.event is None else linear_to_json(self.event),
+            "event": None if self.event is None else event_to_json(self.event),
             "certificate": None if self.certificate is None else self.certificate.to_json(),
             "errors": self.errors,
             **SIGNED_OUTCOME,
@@ -104,6 +105,6 @@ class QuerySpec:
             accountant=Accountant(stored["accountant"]),
             rests_on=stored["rests_on"],
             numbers=stored["numbers"],
-            event=None if stored["event"] is None else linear_from_json(stored["event"]),
+            event=None if stored["event"] is None else event_from_json(stored["event"], (LINEAR,)),
             errors=[ErrorSize(*each) for each in stored["errors"]],
         )

@@ -13,12 +13,10 @@ from pydantic import TypeAdapter
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from core.dirichlet import Summary, posterior
-from core.mechanisms.catalogue import lies_near_counts
+from core.mechanisms.catalogue import TableEvent, lies_near_counts
 from core.mechanisms.noisy_counts import NoisyCounts
-from core.mechanisms.private_size import PrivateSize
 from core.privacy import PrivacyLoss
 from core.private import Released
-from service.channels.events import TableEvent
 from service.database import costs
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers.identifiers import timestamp
@@ -64,7 +62,7 @@ def posterior_text(event: TableEvent, labels: list[str], prior: list[float], lev
     marginals.
     """
     released = posterior(prior, counts.on_simplex)
-    shown_level = level if isinstance(event, PrivateSize) or lies_near_counts(event) else None
+    shown_level = level if lies_near_counts(event) else None
     numbers = {marginal: _numbers(found, shown_level) for marginal, found in released.summaries(level).items()}
     beginning = {
         "concentration": released.concentration,

@@ -11,7 +11,6 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from core.mechanisms.catalogue import Event
-from core.mechanisms.private_size import PrivateSize
 from core.planning.accuracy import accuracy_of
 from core.planning.widths import IntervalWidth
 from service.channels.events import event_from_json, event_to_json
@@ -61,9 +60,7 @@ def _order(event: Event, prior: list[float], level: float) -> str:
 def computed(text: str) -> str:
     """Computation: return the JSON text of a `schema.ExpectedAccuracy`."""
     order = json.loads(text)
-    event = event_from_json(order["event"])
-    assert not isinstance(event, PrivateSize), "the number of records is public"
-    return accuracy_response(event, order["prior"], order["level"]).model_dump_json()
+    return accuracy_response(event_from_json(order["event"]), order["prior"], order["level"]).model_dump_json()
 
 
 def accuracy_response(event: Event, prior: list[float], level: float) -> schema.ExpectedAccuracy:

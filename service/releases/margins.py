@@ -21,7 +21,7 @@ from core.certificate import Certificate
 from core.margins.combination import Combination, measured_margins
 from core.mechanisms.margins import Margins, cells_of, certify
 from core.privacy import Epsilon, Rho
-from service.channels.events import margins_from_json, margins_to_json
+from service.channels.events import event_to_json, margins_from_json
 from service.database import costs
 from service.database.rows import ReleaseRow
 from service.identifiers.identifiers import timestamp
@@ -61,7 +61,7 @@ class MarginsSpec:
             "unit": self.unit,
             "records_per_unit": self.event.records_per_unit,
             "accountant": self.accountant.value,
-            "event": margins_to_json(self.event),
+            "event": event_to_json(self.event),
             "certificate": self.certificate.to_json(),
             "tables": self.tables,
             **SIGNED_OUTCOME,
@@ -152,7 +152,7 @@ def margins_document(row: ReleaseRow, spec: MarginsSpec) -> str:
         "record_count": event.n,
         "category_count": event.m,
         "records_per_unit": event.records_per_unit,
-        "event": margins_to_json(event),
+        "event": event_to_json(event),
         "mechanism": request["mechanism"],
         "requested": {name: request[name] for name in ("epsilon", "rho") if request.get(name) is not None},
         "certified": certificate["loss"],

@@ -28,7 +28,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from service.channels.events import AnyEvent, any_event_from_json
+from core.mechanisms.catalogue import AnyEvent
+from service.channels.events import event_from_json
 from service.database.rows import ReleaseKind, ReleaseRow
 from service.datasets import counts as stored_counts
 from service.drawing.estimates import estimate_seconds
@@ -102,7 +103,7 @@ class Draw:
         stored = json.loads(spec)
         if stored["event"] is None:
             return None
-        return cls.of(any_event_from_json(stored["event"]), stored["records_per_unit"], len(spec))
+        return cls.of(event_from_json(stored["event"]), stored["records_per_unit"], len(spec))
 
 
 def check_draw(draw: Draw, most_seconds: int) -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, price
-from core.mechanisms.private_size import PrivateSize
 from core.privacy import PrivacyLoss
 from service.channels.certified import Certified, Channel
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
@@ -48,7 +47,7 @@ async def quote(
     certified = await certificates.obtain(runtime, caller, channel)
     check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)
     accuracy = None
-    if not isinstance(certified.event, PrivateSize):
+    if certified.event.n is not None:
         accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
     key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
     return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, body, certified, accuracy, key_hash))

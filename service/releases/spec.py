@@ -15,7 +15,6 @@ from pydantic_core import to_json
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
 from service.channels.certified import Certified
-from service.channels.events import record_count
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.schemas.mechanisms import STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody
@@ -66,7 +65,7 @@ class ReleaseSpec:
             "state": "complete",
             "labels": self.labels,
             "attributes": self.attributes,
-            "record_count": record_count(self.certified.event),
+            "record_count": self.certified.event.n,
             "category_count": len(self.labels),
             "records_per_unit": self.records_per_unit,
             "event": self.certified.document["event"],

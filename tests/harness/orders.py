@@ -11,13 +11,9 @@ from typing import Any
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.certificate import Certificate
-from core.mechanisms import linear, margins, private_size
-from core.mechanisms.catalogue import certify_unit
-from core.mechanisms.linear import LinearAnswers
-from core.mechanisms.margins import Margins
-from core.mechanisms.private_size import PrivateSize
+from core.mechanisms.catalogue import AnyEvent, certify_unit
 from core.privacy import NeighbourRelation
-from service.channels.events import AnyEvent, event_to_json, linear_to_json, margins_to_json
+from service.channels.events import event_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
 from service.drawing.keys import DrawKeys
@@ -51,27 +47,15 @@ class PaidDraw:
 
     @property
     def certified(self) -> Certificate:
-        if self.certificate is not None:
-            return self.certificate
-        if isinstance(self.event, LinearAnswers):
-            return linear.certify(self.event)
-        if isinstance(self.event, Margins):
-            return margins.certify(self.event)
-        if isinstance(self.event, PrivateSize):
-            return private_size.certify(self.event)
-        return certify_unit(self.event, self.records_per_unit)
+        records = getattr(self.event, "records_per_unit", self.records_per_unit)
+        return self.certificate or certify_unit(self.event, records)
 
     @property
     def spec(self) -> str:
-        match self.event:
-            case LinearAnswers():
-                event = linear_to_json(self.event)
-            case Margins():
-                event = margins_to_json(self.event)
-            case _:
-                event = event_to_json(self.event)
         certificate = self.certified.to_json()
-        return json.dumps({"event": event, "certificate": certificate, "records_per_unit": self.records_per_unit})
+        return json.dumps(
+            {"event": event_to_json(self.event), "certificate": certificate, "records_per_unit": self.records_per_unit}
+        )
 
     @property
     def receipt(self) -> dict[str, Any]:

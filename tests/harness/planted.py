@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from core.certificate import Certificate
-    from core.mechanisms.catalogue import Event
+    from core.mechanisms.catalogue import AnyEvent
     from core.mechanisms.geometric.mechanism import SimplexGeometric
     from core.mechanisms.private_size import PrivateSize
     from core.privacy import NeighbourRelation
@@ -91,7 +91,7 @@ def forget_the_unit() -> None:
     def for_one_record(mechanism: Mechanism, records: int) -> Mechanism:
         return mechanism
 
-    def certify_one(event: Event, records: int) -> Certificate:
+    def certify_one(event: AnyEvent, records: int) -> Certificate:
         return certify(event)
 
     mechanisms._for_one_record = for_one_record

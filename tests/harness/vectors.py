@@ -31,7 +31,7 @@ from core.privacy import Delta, Epsilon, Rate, Rho
 from core.private import Released
 from private_posterior.payload import request_key
 from service.channels.certified import Certified
-from service.channels.events import event_to_json, linear_to_json, margins_to_json
+from service.channels.events import event_to_json
 from service.database.rows import JobRow, ReleaseRow
 from service.datasets.budgets import entry_response
 from service.datasets.cipher import KeyRing, commit
@@ -346,7 +346,7 @@ def _margins() -> dict[str, Any]:
     arrays = [np.array(each).reshape(shape) for each, shape in zip(noisy, ((2,), (2, 3)), strict=True)]
     combined = combination.estimates(arrays, event.n, tables, event.impossible)
     return {
-        "event": margins_to_json(event),
+        "event": event_to_json(event),
         "noise_parameters": [str(each) for each in event.noise_parameters],
         "loss": str(margins.certify(event).loss.epsilon),
         "noisy_counts": noisy,
@@ -380,7 +380,7 @@ def _private_size() -> list[dict[str, Any]]:
     measured, loss = write_rows(rows.measured), linear.certify(rows).loss
     found.append(
         {
-            "event": linear_to_json(rows),
+            "event": event_to_json(rows),
             "loss": {"epsilon": str(loss.epsilon), "delta": str(loss.delta), "rho": str(loss.rho)},
             "associated_data": bound.associated_data.decode(),
             "measured": {"text": measured, "hash": hash_measured(measured)},

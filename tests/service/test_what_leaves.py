@@ -14,8 +14,8 @@ from pydantic import BaseModel
 from sqlalchemy import Column, Engine, String, delete, select, update
 
 from core.mechanisms.catalogue import MECHANISMS
+from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.private_size import KIND as PRIVATE_SIZE
-from service.channels.events import MARGINS
 from service.database.engine import reading, writing
 from service.database.rows import JobRow
 from service.database.tables import metadata, public_texts, releases

@@ -1,10 +1,12 @@
+import ast
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pytest
 
 from core.mechanisms import calibrations
-from core.mechanisms.catalogue import MECHANISMS, Event, mechanism_of, rehearse
+from core.mechanisms.catalogue import KINDS, MECHANISMS, AnyEvent, Event, mechanism_of, rehearse
 from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.exponential.mechanism import weights_at
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -14,6 +16,7 @@ from core.samplers.entropy import SeededEntropy
 from tests.core.chi_square import assert_accepts
 from tests.core.inference.reference import events, release
 
+ROOT = Path(__file__).parents[3]
 ALL_EVENTS: list[Event] = [
     *events(80, 3, "0.5"),
     calibrate_published(12, (1.0, 1.0), Epsilon.parse("1"), Delta.parse("0.000001")),
@@ -21,8 +24,9 @@ ALL_EVENTS: list[Event] = [
 """One of each mechanism."""
 
 
-def test_every_event_has_a_mechanism_and_every_mechanism_an_event() -> None:
+def test_every_event_has_a_kind_and_every_kind_an_event() -> None:
     assert {each.event.__name__ for each in MECHANISMS} == {each.__name__ for each in get_args(Event)}
+    assert {each.event.__name__ for each in KINDS} == {each.__name__ for each in get_args(AnyEvent)}
     assert {type(event).__name__ for event in ALL_EVENTS} == {each.__name__ for each in get_args(Event)}
 
 
@@ -32,8 +36,36 @@ def test_an_event_finds_the_mechanism_that_is_about_it(event: Event) -> None:
     assert mechanism_of(event) in MECHANISMS
 
 
+def test_no_code_asks_of_what_kind_an_event_is_but_finds_its_record() -> None:
+    kinds = {each.__name__ for each in get_args(AnyEvent)}
+    asked = {
+        f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
+        for room in ("core", "service")
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (classes := _asked_classes(node)) and kinds & {name for each in classes for name in _names_in(each)}
+    }
+    assert not asked, "a field of the record in core/mechanisms/catalogue.py answers it"
+
+
+def _asked_classes(node: ast.AST) -> list[ast.expr]:
+    """The classes that an `isinstance` or a pattern compares a value with."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
+            return [classes]
+        case ast.MatchClass(cls=cls):
+            return [cls]
+        case _:
+            return []
+
+
+def _names_in(of: ast.expr) -> set[str]:
+    return {name for each in ast.walk(of) if (name := getattr(each, "attr", getattr(each, "id", None))) is not None}
+
+
 def test_the_tags_of_stored_events_stay() -> None:
-    assert [each.kind for each in MECHANISMS] == ["simplex_geometric", "laplace", "gaussian", "exponential"]
+    mechanisms = ["simplex_geometric", "laplace", "gaussian", "exponential"]
+    assert [each.kind for each in KINDS] == [*mechanisms, "private_size", "margins", "linear"]
 
 
 def test_every_calibration_belongs_to_one_mechanism_or_to_private_sizes() -> None:

@@ -13,10 +13,6 @@ EDITS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("from core.mechanisms.noisy_counts", "from core.mechanisms.tempered import TEMPERED, Tempered\n\\g<0>"),
         (r"^Event: TypeAlias = .*", "\\g<0> | Tempered"),
         (
-            r"        case _:\n            assert_never\(event\)",
-            "        case Tempered():\n            return TEMPERED\n\\g<0>",
-        ),
-        (
             r"SIMPLEX_GEOMETRIC, LAPLACE, GAUSSIAN, EXPONENTIAL\)",
             "SIMPLEX_GEOMETRIC, LAPLACE, GAUSSIAN, EXPONENTIAL, TEMPERED)",
         ),

@@ -144,12 +144,12 @@ TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     closed_form=False,
     certificate_seconds=lambda *_: 0.1,
     release=release,
+    as_json=NoisyCounts.to_json,
     rehearse=rehearse,
     typical_draw_seconds=lambda event: 3e-4 * event.m,
     likelihood=lambda event: NoiseOnCounts(
         partial(log_noise, event), event.m, tied=False, of_two=None, on_simplex=partial(nearest_of_rows, n=event.n)
     ),
-    lies_near_counts=lambda _: True,
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=None,

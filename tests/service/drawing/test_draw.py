@@ -14,14 +14,13 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from core.accounting.accountants import Accountant, Cost
-from core.mechanisms.catalogue import certify_unit
+from core.mechanisms.catalogue import AnyEvent, certify_unit
 from core.mechanisms.exponential.calibration import calibrate_proven
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.privacy import Delta, Epsilon, Rate, Rho
-from service.channels.events import AnyEvent
 from service.datasets import cipher
 from service.datasets.cipher import KeyRing
 from service.drawing.draw import FAILED, handle_order
@@ -155,7 +154,7 @@ SIGNED = {
     "a certificate of one record for a unit of two": replace(
         MINE,
         records_per_unit=2,
-        certificate=certify_unit(EVENTS["laplace"], 1),  # type: ignore[arg-type]
+        certificate=certify_unit(EVENTS["laplace"], 1),
     ),
     "rows of one record for a unit of two": replace(MINE, event=EVENTS["linear"], records_per_unit=2),
 }

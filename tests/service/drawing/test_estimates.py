@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from core.mechanisms.catalogue import AnyEvent
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.privacy import Delta, Epsilon, Rate, Rho
-from service.channels.events import AnyEvent
 from service.drawing import estimates
 from service.drawing.estimates import (
     estimate_seconds,

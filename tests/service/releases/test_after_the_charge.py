@@ -286,7 +286,7 @@ def test_one_of_two_that_take_up_a_paid_release_gets_its_lease(world: World, mon
 
 @pytest.mark.parametrize(
     ("holder", "name", "failure"),
-    [(paid, "take_lease", lost_database), (paid, "any_event_from_json", bug), (paid, "take_lease", bug)],
+    [(paid, "take_lease", lost_database), (paid, "event_from_json", bug), (paid, "take_lease", bug)],
 )
 def test_a_failure_while_taking_up_a_paid_release_says_charged(
     world: World, monkeypatch: pytest.MonkeyPatch, holder: Any, name: str, failure: Callable[..., Any]

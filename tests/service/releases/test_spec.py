@@ -12,7 +12,7 @@ import pytest
 from core.accounting.accountants import Accountant
 from core.mechanisms.catalogue import certify
 from service.channels.certified import Certified
-from service.channels.events import any_event_from_json
+from service.channels.events import event_from_json
 from service.channels.mechanisms import calibrate
 from service.releases.spec import ReleaseSpec
 from service.schemas.releases import ReleaseCreate
@@ -50,5 +50,5 @@ def test_a_spec_is_read_back_as_it_was_stored(mechanism: dict[str, Any], account
     )
     stored = spec.to_json()
     assert ReleaseSpec.from_json(stored) == spec
-    assert any_event_from_json(json.loads(stored)["event"]) == event
+    assert event_from_json(json.loads(stored)["event"]) == event
     assert ReleaseSpec.from_json(stored).to_json() == stored
