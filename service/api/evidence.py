@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from service.api.dependencies import CallerDependency, PathId, RuntimeDependency
-from service.releases.evidence import read_evidence, read_public_evidence
+from service.posteriors import public
+from service.releases.evidence import read_evidence
 from service.schemas.evidence import Evidence
 from service.schemas.problems import OF_STORED_RELEASES, OF_STORED_TEXTS, problems
 
@@ -28,6 +29,4 @@ async def get_public_release_evidence(release_id: PathId, runtime: RuntimeDepend
     of 0.1.0 and 0.2.0 have the payer's `max_charge` too, so their evidence is not public (`not-found`): payer and owner
     read it, and can pass it on. No key is needed.
     """
-    database = runtime.database
-    text = await database.read(lambda c: read_public_evidence(c, release_id, database.keys))
-    return Response(text, media_type="application/json")
+    return Response(await public.evidence_of(runtime, release_id), media_type="application/json")

@@ -1,20 +1,24 @@
-"""Public texts, and computations from them, for callers without a key. Texts and recent results are cached. Other
-requests take turns by release, so that nobody can monopolise the one slot.
+"""Public texts and evidence, and computations from the texts, for callers without a key. These and recent results are
+cached. Other requests take turns by release, so that nobody can monopolise the one slot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
+
+from sqlalchemy import Connection
 
 from service.database.rows import JobKind
 from service.errors import ComputationTooLarge
 from service.limits.limits import PUBLIC_COMPUTATIONS
 from service.posteriors import computations
 from service.releases.access import require_public
+from service.releases.evidence import read_public_evidence
 from service.releases.public_text import read_public_text
 from service.runtime import jobs
+from service.runtime.key_file import InstalledKeys
 from service.runtime.runtime import Runtime
 
 _REMEMBERED_BYTES: Final = 500_000
@@ -28,10 +32,20 @@ async def text_of(runtime: Runtime, release_id: str) -> str:
     """Return the public text of a release, which never changes: only the first request verifies its signature. Raises
     NotFound, also if the release was withdrawn, ReleaseAltered, ReceiptKeyUnavailable.
     """
-    text = runtime.caches.public_texts.get((release_id,))
+    return await _kept(runtime, release_id, read_public_text)
+
+
+async def evidence_of(runtime: Runtime, release_id: str) -> str:
+    """Return the evidence of a public release, as `text_of` returns its text."""
+    return await _kept(runtime, release_id, read_public_evidence)
+
+
+async def _kept(runtime: Runtime, release_id: str, read: Callable[[Connection, str, InstalledKeys], str]) -> str:
+    of = (release_id, read.__name__)
+    text = runtime.caches.public_texts.get(of)
     if text is None:
-        text = await runtime.database.read(partial(read_public_text, release_id=release_id, keys=runtime.database.keys))
-        runtime.caches.public_texts.keep((release_id,), text)
+        text = await runtime.database.read(lambda c: read(c, release_id, runtime.database.keys))
+        runtime.caches.public_texts.keep(of, text)
     else:
         await runtime.database.read(partial(require_public, release_id=release_id))
     return text
