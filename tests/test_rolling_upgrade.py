@@ -18,6 +18,7 @@ from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person
 from tests.harness.process import COMMAND, Process, environment
 from tests.harness.released import ReleasedProcess, run_released, unpack
+from tests.harness.server import problem_code
 from tests.harness.shared_postgres import OWNER
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def newcomer(server: Process, admin: Person, role: str) -> Person:
     return Person(principal["id"], enrolled["key"])
 
 
-def install_released(owners_url: str, url: str, root: Path) -> Person:
+def install_released(owners_url: str, url: str, root: Path, version: str = "0.1.0") -> Person:
     """An admin of the released version, which is unpacked to `root` and has its schema in the database."""
-    unpack(root)
+    unpack(root, version)
     run_released(root, "migrate", database_url=owners_url)
     return Person("", run_released(root, "keys", "create", "--role", "admin", database_url=url))
 
@@ -113,4 +114,35 @@ def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_
         held = made(ask(new, owner, "GET", "/v1/quotas"))
         assert [held[name]["used"] for name in ("budgets", "datasets", "grants")] == [2, 2, 1]
         assert spent[0] == spent[1] == {"accountant": "basic", "epsilon": "0.12", "delta": "0"}
+    check_ledger(url)
+
+
+def test_beside_the_new_version_the_released_one_draws_nothing_from_a_transferred_budget(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    """It does not know the owner at registration, to which the counts are bound."""
+    owners_url, url = empty_database_url, empty_database_url.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
+    root = tmp_path / "released"
+    admin = install_released(owners_url, url, root, "0.2.0")
+    migrate(owners_url)
+    with ReleasedProcess(root, url) as old, Process(url) as new:
+        owner, successor, analyst = (newcomer(old, admin, role) for role in ("owner", "owner", "analyst"))
+        dataset = made(ask(old, owner, "POST", "/v1/datasets", registration([7, 5])))
+        path, budget = f"/v1/datasets/{dataset['id']}", f"/v1/budgets/{dataset['budget_id']}"
+        grant = {"principal_id": analyst.principal_id, "epsilon": "0.5", "delta": "0"}
+        made(ask(old, owner, "POST", f"{path}/grants", grant))
+        before = ask(old, analyst, "POST", f"{path}/releases", release_body("0.01"), "before")
+        assert before.status_code == 201
+        assert ask(new, admin, "DELETE", f"/v1/principals/{owner.principal_id}").status_code == 204
+        to = {"principal_id": successor.principal_id}
+        assert ask(new, admin, "PUT", f"{budget}/owner", to).status_code == 204
+
+        for who in (analyst, successor):
+            refused = ask(old, who, "POST", f"{path}/releases", release_body("0.01"), "after")
+            assert (problem_code(refused), refused.json()["charged"]) == ("stored-data-altered", False)
+        assert ask(old, analyst, "POST", f"{path}/releases", release_body("0.01"), "before").content == before.content
+        assert made(ask(old, successor, "GET", budget))["spent"] == made(ask(new, successor, "GET", budget))["spent"]
+        assert ask(old, successor, "GET", f"{budget}/ledger").status_code == 500, "it does not know the entry's kind"
+        assert ask(old, owner, "GET", budget).status_code == 401
+        assert ask(new, analyst, "POST", f"{path}/releases", release_body("0.01"), "after").status_code == 201
     check_ledger(url)

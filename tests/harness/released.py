@@ -1,4 +1,4 @@
-"""Version 0.1.0, from the history of this repository."""
+"""Released versions, from the history of this repository."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from typing import Final
 from tests.harness.process import ROOT, Process, environment
 from tests.harness.programs import installed
 
-COMMIT: Final = "c61067966267f33b3c47c27b6ac125373b2220b6"
-"""The commit that released it. A clone may be without tags."""
+COMMITS: Final = {
+    "0.1.0": "c61067966267f33b3c47c27b6ac125373b2220b6",
+    "0.2.0": "667a3e3cf7437131bd24a4112ef73620fe960336",
+}
+"""The commits that released them. A clone may be without tags."""
 
 
 def _git(*arguments: str) -> bytes:
@@ -22,9 +25,9 @@ def _git(*arguments: str) -> bytes:
     return done.stdout
 
 
-def unpack(directory: Path) -> Path:
-    """Its code, in `directory`. Fails in a clone without history."""
-    archive = _git("archive", COMMIT, "core", "migrations", "service", "pyproject.toml")
+def unpack(directory: Path, version: str = "0.1.0") -> Path:
+    """The code of a version, in `directory`. Fails in a clone without history."""
+    archive = _git("archive", COMMITS[version], "core", "migrations", "service", "pyproject.toml")
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(directory, filter="data")
     return directory
