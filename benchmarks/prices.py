@@ -24,7 +24,6 @@ from scipy.signal import fftconvolve
 from scipy.special import logsumexp
 
 from core.candidates import histograms
-from core.mechanisms import gaussian, laplace
 from core.mechanisms.catalogue import Event, certify_unit
 from core.mechanisms.exponential import calibration
 from core.mechanisms.exponential.mechanism import Exponential, weights_at
@@ -232,7 +231,7 @@ def _of_laplace(event: Laplace, records: int) -> tuple[float, float]:
     y = np.arange(-reach, reach + 1)
 
     def law(shift: int) -> Floats:
-        logs = laplace.log_noise(event, y - shift)
+        logs = event.noise.log_mass(y - shift)
         return np.asarray(logs - logsumexp(logs))
 
     of_shift = {s: divergences(law(0)[None], law(s)[None], ORDERS)[0] for s in range(-records, records + 1)}
@@ -246,7 +245,7 @@ def _of_gaussian(event: Gaussian, records: int) -> float:
     z = np.arange(-(reach := math.ceil(40 * deviation) + 60 * records), reach + 1)
 
     def law(shift: int) -> Floats:
-        logs = gaussian.log_noise(event, z - shift)
+        logs = event.noise.log_mass(z - shift)
         return np.asarray(logs - logsumexp(logs))
 
     of_shift = {s: divergences(law(0)[None], law(s)[None], ORDERS[:20])[0] for s in range(-records, records + 1)}

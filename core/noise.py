@@ -1,18 +1,24 @@
-"""Describes the noise in a history: standard deviation, characteristic function of a weighted part, and distance from
-the true distribution.
+"""The laws of noise: how it is drawn, its probabilities, standard deviation and characteristic function.
 
-All noise is symmetric around zero. A part of an estimate's error is w·z, with z the noise of some rows and w their
-weights.
+Each law is symmetric around its mean. A part of an estimate's error is w·z, with z the noise of some rows without its
+mean, and w their weights.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from fractions import Fraction
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.samplers.discrete_gaussian import discrete_gaussian
+from core.samplers.discrete_laplace import floored_laplaces
+from core.samplers.entropy import Entropy
+from core.samplers.geometric import geometrics
 
 _TAIL: Final = 40.0
 """e^-40 is below the rounding of a sum near 1."""
@@ -41,8 +47,51 @@ _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(16)
 MIN_RATE: Final = 5 / 2**10
 
 
+class Noise:
+    """A law of noise. What follows is true of most; the others say so."""
+
+    __slots__ = ()
+    is_tied: ClassVar[bool] = False
+    """Whether the noise sums to zero over all cells."""
+    mean: ClassVar[Fraction] = Fraction(0)
+
+    @property
+    @abstractmethod
+    def deviation(self) -> float: ...
+
+    @abstractmethod
+    def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the characteristic function of w·z at each `t`, for `weights` w and noise z without its mean."""
+
+    def characteristic_cost(self, weights: NDArray[np.float64]) -> int:  # noqa: ARG002  that of a formula
+        """Return the number of values that `characteristic` computes for each t, or 0 if they are few."""
+        return 0
+
+    def decay(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  faster than any exponential
+        """Return the scale of the exponential decay of the tail of w·z."""
+        return 0.0
+
+    def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  it is exact
+        """Return a bound on the effect on w·z of what `characteristic` leaves out."""
+        return 0.0
+
+
+class CountNoise(Noise):
+    """A law of independent noise on whole numbers, which mechanisms add to counts."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def draw(self, size: int, entropy: Entropy) -> NDArray[np.int64]:
+        """Draw the noise of `size` >= 1 counts exactly, shape (size,)."""
+
+    @abstractmethod
+    def log_mass(self, z: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return ln P(z) up to a constant: a concave function whose maximum is at 0."""
+
+
 @dataclass(frozen=True, slots=True)
-class LaplaceNoise:
+class LaplaceNoise(Noise):
     """Laplace noise on a grid at least 2^20 times finer than its scale, treated as continuous.
 
     Discrete Laplace noise is the difference of the integer parts of two exponential variables. It differs by less than
@@ -53,11 +102,6 @@ class LaplaceNoise:
     step: float
 
     @property
-    def is_tied(self) -> bool:
-        """Return whether the noise sums to zero over all cells."""
-        return False
-
-    @property
     def deviation(self) -> float:
         return self.scale * 2**0.5
 
@@ -65,86 +109,84 @@ class LaplaceNoise:
         return _product(lambda s: 1.0 / (1.0 + (self.scale * s) ** 2), weights, t)
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:
-        """Return a bound on the effect of the grid on w·z, for weights w and noise z."""
         return float(np.abs(weights).sum()) * self.step
 
 
 @dataclass(frozen=True, slots=True)
-class FlooredLaplaceNoise:
-    """The floor of Laplace noise plus one half: ±(k + 1/2) with probability (1 − q) q^k / 2 each, q = e^(−1 /
-    scale).
-    """
+class FlooredLaplaceNoise(CountNoise):
+    """The floor of Laplace noise: k or −1 − k with probability (1 − q) q^k / 2 each, q = e^(−1 / scale)."""
 
-    scale: float
+    scale: Fraction | float
+    mean: ClassVar[Fraction] = Fraction(-1, 2)
 
     @property
-    def is_tied(self) -> bool:
-        """Return whether the noise sums to zero over all cells."""
-        return False
+    def _q(self) -> float:
+        return float(np.exp(-1.0 / float(self.scale)))
 
     @property
     def deviation(self) -> float:
-        q = np.exp(-1.0 / self.scale)
+        q = self._q
         return float(np.sqrt(q * (1.0 + q) / (1.0 - q) ** 2 + q / (1.0 - q) + 0.25))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        q = np.exp(-1.0 / self.scale)
+        q = self._q
         return _product(
             lambda s: (1.0 - q) ** 2 * np.cos(s / 2) / ((1.0 - q) ** 2 + 4.0 * q * np.sin(s / 2) ** 2), weights, t
         )
 
-    def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
-        return 0.0
+    def decay(self, weights: NDArray[np.float64]) -> float:
+        return float(np.abs(weights).max()) * float(self.scale)
+
+    def draw(self, size: int, entropy: Entropy) -> NDArray[np.int64]:
+        return floored_laplaces(Fraction(self.scale), size, entropy)
+
+    def log_mass(self, z: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return ln P(z) up to a constant. It is largest at 0 and at −1."""
+        return np.asarray(np.where(z >= 0, z, -1 - z) * -float(1 / Fraction(self.scale)))
 
 
 @dataclass(frozen=True, slots=True)
-class GeometricNoise:
+class GeometricNoise(CountNoise):
     """Two-sided geometric noise, integers k with probability proportional to e^(−rate |k|)."""
 
-    rate: float
-
-    @property
-    def scale(self) -> float:
-        return 1.0 / self.rate
-
-    @property
-    def is_tied(self) -> bool:
-        """Return whether the noise sums to zero over all cells."""
-        return False
+    rate: Fraction | float
 
     @property
     def deviation(self) -> float:
-        return float(2**-0.5 / np.sinh(self.rate / 2))
+        return float(2**-0.5 / np.sinh(float(self.rate) / 2))
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
-        root = float(np.sinh(self.rate / 2))
+        root = float(np.sinh(float(self.rate) / 2))
         return _product(lambda s: 1.0 / (1.0 + (np.sin(s / 2) / root) ** 2), weights, t)
 
-    def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
-        return 0.0
+    def decay(self, weights: NDArray[np.float64]) -> float:
+        return float(np.abs(weights).max()) / float(self.rate)
+
+    def draw(self, size: int, entropy: Entropy) -> NDArray[np.int64]:
+        rate = Fraction(self.rate)
+        return geometrics(rate, size, entropy) - geometrics(rate, size, entropy)
+
+    def log_mass(self, z: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(np.abs(z) * -float(self.rate))
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteGaussianNoise:
+class DiscreteGaussianNoise(CountNoise):
     """Integer noise k with probability proportional to e^(−k² / (2 variance))."""
 
-    variance: float
+    variance: Fraction | float
 
     def _distribution(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        radius = int(np.ceil(np.sqrt(2.0 * _TAIL * self.variance))) + 1
+        variance = float(self.variance)
+        radius = int(np.ceil(np.sqrt(2.0 * _TAIL * variance))) + 1
         k = np.arange(-radius, radius + 1, dtype=np.float64)
-        p = np.exp(-0.5 * k * k / self.variance)
+        p = np.exp(-0.5 * k * k / variance)
         return k, p / p.sum()
-
-    @property
-    def is_tied(self) -> bool:
-        """Return whether the noise sums to zero over all cells."""
-        return False
 
     @property
     def deviation(self) -> float:
         if self.variance > 1e4:
-            return float(np.sqrt(self.variance))
+            return float(np.sqrt(float(self.variance)))
         k, p = self._distribution()
         return float(np.sqrt((k * k * p).sum()))
 
@@ -154,27 +196,32 @@ class DiscreteGaussianNoise:
         By Poisson summation it is a sum of Gaussians around the multiples of 2π. If the noise is narrow, it is summed
         directly.
         """
-        if self.variance < 1.0:
+        variance = float(self.variance)
+        if variance < 1.0:
             k, p = self._distribution()
             return _product(lambda s: np.asarray(np.cos(s[..., None] * k) @ p), weights, t)
 
         def phi(s: NDArray[np.float64]) -> NDArray[np.float64]:
             folded = np.remainder(s + np.pi, 2 * np.pi) - np.pi
-            shifts = 2 * np.pi * (np.arange(-1, 2) if self.variance < _ONE_IMAGE_FROM else np.zeros(1))
-            norm = np.exp(-0.5 * self.variance * shifts**2).sum()
+            shifts = 2 * np.pi * (np.arange(-1, 2) if variance < _ONE_IMAGE_FROM else np.zeros(1))
+            norm = np.exp(-0.5 * variance * shifts**2).sum()
             images: NDArray[np.float64] = (
-                np.exp(-0.5 * self.variance * (folded[..., None] - shifts) ** 2).sum(axis=-1) / norm
+                np.exp(-0.5 * variance * (folded[..., None] - shifts) ** 2).sum(axis=-1) / norm
             )
             return images
 
         return _product(phi, weights, t)
 
-    def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
-        return 0.0
+    def draw(self, size: int, entropy: Entropy) -> NDArray[np.int64]:
+        variance = Fraction(self.variance)
+        return np.array([discrete_gaussian(variance, entropy) for _ in range(size)], dtype=np.int64)
+
+    def log_mass(self, z: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(np.asarray(z, dtype=np.float64) ** 2 * (-0.5 * float(1 / Fraction(self.variance))))
 
 
 @dataclass(frozen=True, slots=True)
-class SimplexGeometricNoise:
+class SimplexGeometricNoise(Noise):
     """The joint noise of all cells, P(z) ∝ e^(−rate ‖z‖₁) on the integer vectors with sum zero.
 
     Its covariance is v on the diagonal and −v / (m − 1) elsewhere. On queries minus their mean this equals the
@@ -184,11 +231,7 @@ class SimplexGeometricNoise:
 
     rate: float
     m: int
-
-    @property
-    def is_tied(self) -> bool:
-        """Return whether the noise sums to zero over all cells."""
-        return True
+    is_tied: ClassVar[bool] = True
 
     @property
     def deviation(self) -> float:
@@ -322,8 +365,8 @@ class SimplexGeometricNoise:
         half = nodes // 2 if furthest >= 1.0 else int(nodes * np.arcsin(np.sqrt(furthest)) / np.pi) + 2
         return np.arange(-half, half) if 2 * half >= nodes else np.arange(-half, half + 1)
 
-    def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  every noise answers it
-        return 0.0
+    def decay(self, weights: NDArray[np.float64]) -> float:
+        return float(np.ptp(weights)) / 2 / self.rate
 
     def sum_distribution(self, size: int) -> NDArray[np.float64]:
         """Return P(S = 0), P(|S| = 1), P(|S| = 2), … for the sum S of the noise of `size` cells, 0 < size < m.
@@ -341,7 +384,6 @@ class SimplexGeometricNoise:
         return np.asarray(distribution / distribution.sum())
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
-        """Return the number of values that `characteristic` computes for each t."""
         values, repeats = _grouped(weights)
         return self._nodes_used(values, repeats) * len(values)
 
@@ -367,9 +409,6 @@ class SimplexGeometricNoise:
         square = np.tan(0.5 * s) ** 2  # sin² = tan² / (1 + tan²); see `_sine_and_cosine`
         logs: NDArray[np.float64] = -np.log1p(4.0 * q / (1.0 - q) ** 2 * (square / (1.0 + square)))
         return logs
-
-
-Noise: TypeAlias = LaplaceNoise | FlooredLaplaceNoise | GeometricNoise | DiscreteGaussianNoise | SimplexGeometricNoise
 
 
 def _sine_and_cosine(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

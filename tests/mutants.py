@@ -194,8 +194,8 @@ MUTANTS: Final = (
         "noise-printed",
         _INSIDE,
         "core/mechanisms/laplace.py",
-        "    noise = floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy)\n",
-        "    noise = floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy)\n    print(noise)\n",
+        "    noise = event.noise.draw(event.m - 1, entropy)\n",
+        "    noise = event.noise.draw(event.m - 1, entropy)\n    print(noise)\n",
         ("tests/test_private_lint.py",),
     ),
     Mutant(

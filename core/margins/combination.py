@@ -13,19 +13,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.mechanisms.margins import Margin, Margins, margins_of
-from core.noise import DiscreteGaussianNoise, GeometricNoise
+from core.noise import CountNoise
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of_independent
-from core.queries.released_counts import noise_of
-
-CellNoise: TypeAlias = GeometricNoise | DiscreteGaussianNoise
-"""Independent noise on every cell of a margin. Noise of a known sum is not one of these: its cells are dependent."""
-
 
 _LEAST_VARIANCE: Final = 1e-300
 """Variance of noise that is practically never different from 0; its inverse is finite."""
@@ -40,12 +35,12 @@ class MeasuredMargin:
     """A margin that is measured with independent noise of this distribution on each of its cells."""
 
     margin: Margin
-    noise: CellNoise
+    noise: CountNoise
 
 
 def measured_margins(event: Margins) -> tuple[MeasuredMargin, ...]:
     """Return the margins that the event measures, with their noise."""
-    return tuple(MeasuredMargin(margin, noise_of(event, number)) for number, margin in enumerate(event.margins))
+    return tuple(map(MeasuredMargin, event.margins, event.noises))
 
 
 def subsets_of(margin: Margin) -> list[Margin]:
@@ -91,7 +86,7 @@ class Combination:
         if any(each.noise.is_tied for each in measured):
             raise MarginsError("the noise of a margin must be independent between its cells")
         self._n_is_public = n_is_public
-        self._errors: dict[tuple[tuple[CellNoise, float, int], ...], EstimateErrorDistribution] = {}
+        self._errors: dict[tuple[tuple[CountNoise, float, int], ...], EstimateErrorDistribution] = {}
         precisions: dict[Margin, dict[int, float]] = {}
         for index, each in enumerate(self._measured):
             variance = max(each.noise.deviation**2, _LEAST_VARIANCE)
@@ -165,7 +160,7 @@ class Combination:
             found_estimates.append(estimate if reached is None else np.where(reached[index], estimate, 0.0))
         return found_estimates
 
-    def weights(self, wanted: Sequence[int]) -> list[tuple[CellNoise, float, int]]:
+    def weights(self, wanted: Sequence[int]) -> list[tuple[CountNoise, float, int]]:
         """Return the weights of the noise in one cell's estimate: noise, weight, and number of cells with that weight.
 
         The noise z_S(s) of the measured margin S has in the cell t of T the weight Σ_{U⊆S∩T} ω_SU Π_{a∈U} (1[s_a =
@@ -174,7 +169,7 @@ class Combination:
         `variance` does.
         """
         margin = self._checked(wanted)
-        found: dict[tuple[CellNoise, int], int] = {}
+        found: dict[tuple[CountNoise, int], int] = {}
         unit = 2.0**-40
         for index, each in enumerate(self._measured):
             common = tuple(a for a in margin if a in each.margin)

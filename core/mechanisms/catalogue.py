@@ -29,15 +29,12 @@ from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
 from core.mechanisms.margins import Margins
 from core.mechanisms.mechanism import (
-    DiscreteGaussian,
-    FlooredLaplace,
     Kind,
     Likelihood,
     Mechanism,
     NoiseOfTwo,
     NoiseOnCounts,
     NoLikelihood,
-    NoQueryNoise,
 )
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows
 from core.mechanisms.private_size import PrivateSize
@@ -154,7 +151,7 @@ def _choice_seconds(event: Exponential) -> float:
 
 
 def _laplace_noise(event: Laplace) -> Likelihood:
-    log_noise = partial(laplace.log_noise, event)
+    log_noise = event.noise.log_mass
     of_two = NoiseOfTwo("first", log_noise) if event.m == 2 else None
     of_rows = partial(laplace.consistent_rows, n=event.n)
     return NoiseOnCounts(log_noise, event.m - 1, tied=False, of_two=of_two, on_simplex=of_rows)
@@ -170,8 +167,8 @@ def _simplex_geometric_noise(event: SimplexGeometric) -> Likelihood:
 
 def _gaussian_noise(event: Gaussian) -> Likelihood:
     of_two = NoiseOfTwo("difference", partial(gaussian.log_noise_of_difference, event)) if event.m == 2 else None
-    log_noise, of_rows = partial(gaussian.log_noise, event), partial(nearest_of_rows, n=event.n)
-    return NoiseOnCounts(log_noise, event.m, tied=False, of_two=of_two, on_simplex=of_rows)
+    of_rows = partial(nearest_of_rows, n=event.n)
+    return NoiseOnCounts(event.noise.log_mass, event.m, tied=False, of_two=of_two, on_simplex=of_rows)
 
 
 def _by_epsilon(event: N, n: int, m: int, times: int) -> N:
@@ -225,7 +222,7 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=_by_epsilon,
-    query_noise=lambda event: FlooredLaplace(float(2 / event.epsilon.value)),
+    query_noise=lambda event: event.noise,
     refused_at_private_n=None,
 )
 GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
@@ -245,7 +242,7 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=_by_rho,
-    query_noise=lambda event: DiscreteGaussian(float(event.variance)),
+    query_noise=lambda event: event.noise,
     refused_at_private_n=None,
 )
 EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
@@ -270,7 +267,7 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     candidate_weights=exponential.weights_at,
     hellinger=exponential.hellinger_at,
     resized=None,
-    query_noise=lambda _: NoQueryNoise("the exponential mechanism chooses a candidate and adds no noise to the counts"),
+    query_noise=lambda _: "the exponential mechanism chooses a candidate and adds no noise to the counts",
     refused_at_private_n="the counts that it chooses add up to the number of records, which is private: use geometric",
 )
 
@@ -291,7 +288,7 @@ PRIVATE_SIZE: Final[Mechanism[PrivateSize]] = Mechanism(
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=None,
-    query_noise=private_size.query_noise,
+    query_noise=lambda event: event.noise,
     refused_at_private_n=None,
 )
 MARGINS: Final[Kind[Margins]] = Kind(
@@ -305,7 +302,7 @@ MARGINS: Final[Kind[Margins]] = Kind(
     as_json=lambda drawn: {"noisy": [each.ravel().tolist() for each in drawn]},
     typical_draw_seconds=margins.typical_draw_seconds,
     likelihood=margins.likelihood,
-    query_noise=margins.query_noise,
+    query_noise=lambda event: event.noises[0],
 )
 LINEAR: Final[Kind[LinearAnswers]] = Kind(
     event=LinearAnswers,
@@ -318,7 +315,7 @@ LINEAR: Final[Kind[LinearAnswers]] = Kind(
     as_json=lambda drawn: [str(each) for each in drawn],
     typical_draw_seconds=lambda _: 0.0,
     likelihood=lambda _: NoLikelihood("not available, because its answers are sums of counts"),
-    query_noise=lambda _: NoQueryNoise("its answers are rows of a history already"),
+    query_noise=lambda _: "its answers are rows of a history already",
 )
 
 # In the order in which plans show them.

@@ -24,9 +24,9 @@ from core.mechanisms.event import EventError, check_size
 from core.mechanisms.mechanism import by_group_privacy
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
+from core.noise import DiscreteGaussianNoise
 from core.privacy import NEEDS_DELTA, Delta, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
-from core.samplers.discrete_gaussian import discrete_gaussian
 from core.samplers.entropy import Entropy
 
 MIN_RHO = Rho.parse("0.00000001")
@@ -63,6 +63,11 @@ class Gaussian:
         It is half the squared l2 distance of neighbours, which is 2, divided by rho.
         """
         return 1 / self.rho.value
+
+    @property
+    def noise(self) -> DiscreteGaussianNoise:
+        """Return the law of the noise on each count."""
+        return DiscreteGaussianNoise(self.variance)
 
 
 @lru_cache(maxsize=1024)
@@ -104,28 +109,18 @@ def release(counts: Private[NDArray[np.int64]], event: Gaussian, entropy: Entrop
     Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
     depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
     """
-    noise = _noise(event, entropy)
+    noise = event.noise.draw(event.m, entropy)
     return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: Gaussian, entropy: Entropy) -> NoisyCounts:
     """Simulate the channel on made-up counts, shape (m,), sum n. This serves planning and is not a release."""
-    return _output(counts, _noise(event, entropy), event)
-
-
-def _noise(event: Gaussian, entropy: Entropy) -> NDArray[np.int64]:
-    variance = event.variance
-    return np.array([discrete_gaussian(variance, entropy) for _ in range(event.m)], dtype=np.int64)
+    return _output(counts, event.noise.draw(event.m, entropy), event)
 
 
 def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Gaussian) -> NoisyCounts:
     noisy = tuple((counts + noise).tolist())
     return NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
-
-
-def log_noise(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ln P(y_i − c_i = difference), up to a constant."""
-    return np.asarray(difference, dtype=np.float64) ** 2 * (-0.5 * float(event.rho))
 
 
 def log_noise_of_difference(event: Gaussian, difference: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -23,9 +23,9 @@ from core.mechanisms.event import check_epsilon, check_size
 from core.mechanisms.mechanism import by_group_privacy, smaller_loss
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_histogram
+from core.noise import FlooredLaplaceNoise
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss
 from core.private import Private, Released
-from core.samplers.discrete_laplace import floored_laplaces
 from core.samplers.entropy import Entropy
 
 
@@ -43,6 +43,11 @@ class Laplace:
     def __post_init__(self) -> None:
         check_size(self.n, self.m)
         check_epsilon(self.epsilon)
+
+    @property
+    def noise(self) -> FlooredLaplaceNoise:
+        """Return the law of the noise on each count but the last."""
+        return FlooredLaplaceNoise(2 / self.epsilon.value)
 
 
 def certify(event: Laplace) -> Certificate:
@@ -84,13 +89,13 @@ def release(counts: Private[NDArray[np.int64]], event: Laplace, entropy: Entropy
     Guarantees what `certify(event)` states. The noise is drawn before the counts are opened, so the time of the draw
     depends on the noise alone. Raises HistogramError if the counts are not of the event's size.
     """
-    noise = floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy)
+    noise = event.noise.draw(event.m - 1, entropy)
     return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: Laplace, entropy: Entropy) -> NoisyCounts:
     """Simulate the channel on made-up counts, shape (m,), sum n. This serves planning and is not a release."""
-    return _output(counts, floored_laplaces(2 / event.epsilon.value, event.m - 1, entropy), event)
+    return _output(counts, event.noise.draw(event.m - 1, entropy), event)
 
 
 def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: Laplace) -> NoisyCounts:
@@ -120,11 +125,3 @@ def consistent_rows(noisy: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         counts.append(np.clip(column, 0, left))
         left = left - counts[-1]
     return np.stack([*counts, left], axis=1)
-
-
-def log_noise(event: Laplace, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ln P(floor(Lap(2 / epsilon)) = difference), up to a constant.
-
-    The probability is proportional to q^k at k >= 0 and to q^(−1 − k) at k < 0, with q = e^(−epsilon / 2).
-    """
-    return np.where(difference >= 0, difference, -1 - difference) * (-0.5 * float(event.epsilon))

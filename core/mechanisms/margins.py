@@ -25,20 +25,16 @@ from core.limits import MAX_RECORDS, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.mechanisms.mechanism import (
-    DiscreteGaussian,
-    IndependentGeometric,
     Likelihood,
     NoiseOnCounts,
     NoLikelihood,
-    QueryNoise,
 )
 from core.mechanisms.noisy_counts import nearest_of_rows
 from core.mechanisms.unsealing import open_counts, open_histogram
+from core.noise import CountNoise, DiscreteGaussianNoise, GeometricNoise
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
-from core.samplers.discrete_gaussian import discrete_gaussian
 from core.samplers.entropy import Entropy
-from core.samplers.geometric import geometrics
 
 KIND: Final = "margins"
 """The tag under which events are stored permanently."""
@@ -150,6 +146,11 @@ class Margins:
         unit = cost_of_unit_noise(self.relation, self.records_per_unit, gaussian=self.is_gaussian)
         return tuple(unit / each.value if self.is_gaussian else each.value / unit for each in self.losses)
 
+    @property
+    def noises(self) -> tuple[CountNoise, ...]:
+        """Return the law of the noise on each cell of each margin."""
+        return tuple(map(DiscreteGaussianNoise if self.is_gaussian else GeometricNoise, self.noise_parameters))
+
     def of_margin(self, number: int) -> Margins:
         """Return the event of one of its margins as a noisy table by itself, of the cells that some possible
         combination reaches. Raises EventError if that is one cell.
@@ -257,15 +258,10 @@ def _open(counts: Private[NDArray[np.int64]], event: Margins) -> NDArray[np.int6
 
 
 def _noise(event: Margins, entropy: Entropy) -> list[NDArray[np.int64]]:
-    drawn = []
-    for margin, parameter in zip(event.margins, event.noise_parameters, strict=True):
-        size = cells_of(event.levels, margin)
-        if event.is_gaussian:
-            noise = np.array([discrete_gaussian(parameter, entropy) for _ in range(size)], dtype=np.int64)
-        else:
-            noise = geometrics(parameter, size, entropy) - geometrics(parameter, size, entropy)
-        drawn.append(noise.reshape(tuple(event.levels[each] for each in margin)))
-    return drawn
+    return [
+        noise.draw(cells_of(event.levels, margin), entropy).reshape([event.levels[each] for each in margin])
+        for margin, noise in zip(event.margins, event.noises, strict=True)
+    ]
 
 
 def _output(counts: NDArray[np.int64], event: Margins, noise: list[NDArray[np.int64]]) -> tuple[NDArray[np.int64], ...]:
@@ -279,19 +275,7 @@ def likelihood(event: Margins) -> Likelihood:
         return NoLikelihood("not available, because several margins were measured: choose one of them")
     n = event.n
     on_simplex = partial(np.maximum, 0) if n is None else partial(nearest_of_rows, n=n)
-    return NoiseOnCounts(partial(log_noise, event), event.m, tied=False, of_two=None, on_simplex=on_simplex)
-
-
-def log_noise(event: Margins, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ln P(y_i − c_i = difference) for the first margin, up to a constant."""
-    size, parameter = np.abs(np.asarray(difference, dtype=np.float64)), float(event.noise_parameters[0])
-    return np.asarray(size**2 * (-0.5 / parameter) if event.is_gaussian else size * -parameter)
-
-
-def query_noise(event: Margins) -> QueryNoise:
-    """Return the noise of the counts of the first margin in linear queries."""
-    parameter = float(event.noise_parameters[0])
-    return DiscreteGaussian(parameter) if event.is_gaussian else IndependentGeometric(parameter)
+    return NoiseOnCounts(event.noises[0].log_mass, event.m, tied=False, of_two=None, on_simplex=on_simplex)
 
 
 def certificate_seconds(event: Margins, _: int) -> float:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.accounting.group import loss_of_group
 from core.certificate import Certificate
 from core.mechanisms.noisy_counts import NoisyCounts
+from core.noise import Noise
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
@@ -114,45 +115,6 @@ class NoLikelihood:
 Likelihood: TypeAlias = NoiseOnCounts | ListedChannel | PointwiseChannel | NoLikelihood
 
 
-@dataclass(frozen=True, slots=True)
-class DiscreteGaussian:
-    """Independent noise z with probability proportional to e^(−z² / (2 variance))."""
-
-    variance: float
-
-
-@dataclass(frozen=True, slots=True)
-class FlooredLaplace:
-    """Independent noise, the floor of Laplace noise of this scale."""
-
-    scale: float
-
-
-@dataclass(frozen=True, slots=True)
-class IndependentGeometric:
-    """Independent noise z with probability proportional to e^(−rate |z|)."""
-
-    rate: float
-
-
-@dataclass(frozen=True, slots=True)
-class TiedGeometric:
-    """Noise z of sum 0 with probability proportional to e^(−rate ‖z‖₁)."""
-
-    rate: float
-
-
-@dataclass(frozen=True, slots=True)
-class NoQueryNoise:
-    """Linear queries can't be answered from a release; `reason` completes the sentence "It is not used, because …"."""
-
-    reason: str
-
-
-QueryNoise: TypeAlias = DiscreteGaussian | FlooredLaplace | IndependentGeometric | TiedGeometric | NoQueryNoise
-"""The noise of the noisy counts as linear queries use them."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Generic[E]):
     """One way to find the mechanism's channel for a requested loss.
@@ -192,7 +154,8 @@ class Kind(Generic[E]):
     - `typical_draw_seconds`: a generous public estimate of the time of a draw on one core, for the slowest histogram
       and any noise rate, including the tables that the first draw at a rate builds.
     - `likelihood`: the likelihood of a release as a function of the counts.
-    - `query_noise`: the noise of its counts in linear queries.
+    - `query_noise`: the noise of its counts in linear queries, or the reason why they can't be used, which completes
+      the sentence "It is not used, because …".
     """
 
     event: type[E]
@@ -205,7 +168,7 @@ class Kind(Generic[E]):
     as_json: Callable[[Any], Any]
     typical_draw_seconds: Callable[[E], float]
     likelihood: Callable[[E], Likelihood]
-    query_noise: Callable[[E], QueryNoise]
+    query_noise: Callable[[E], Noise | str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -22,15 +22,13 @@ from core.certificate import Certificate
 from core.limits import MAX_CATEGORIES, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import EventError, check_epsilon
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
-from core.mechanisms.mechanism import DiscreteGaussian, FlooredLaplace, IndependentGeometric, NoiseOnCounts, QueryNoise
+from core.mechanisms.mechanism import NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_counts
+from core.noise import CountNoise, DiscreteGaussianNoise, FlooredLaplaceNoise, GeometricNoise
 from core.privacy import NEEDS_DELTA, Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
-from core.samplers.discrete_gaussian import discrete_gaussian
-from core.samplers.discrete_laplace import floored_laplaces
 from core.samplers.entropy import Entropy
-from core.samplers.geometric import geometrics
 
 Law: TypeAlias = Literal["geometric", "laplace", "gaussian"]
 """Two-sided geometric, floored Laplace or discrete Gaussian noise."""
@@ -93,6 +91,17 @@ class PrivateSize:
     def variance(self) -> Fraction:
         """Return sigma^2 = k² / (2 rho) of Gaussian noise."""
         return self.records_per_unit**2 / (2 * self.loss.value)
+
+    @property
+    def noise(self) -> CountNoise:
+        """Return the law of the noise on each count."""
+        match self.law:
+            case "geometric":
+                return GeometricNoise(self.rate)
+            case "laplace":
+                return FlooredLaplaceNoise(1 / self.rate)
+            case "gaussian":
+                return DiscreteGaussianNoise(self.variance)
 
 
 def calibrate(law: Law, m: int, epsilon: Epsilon, delta: Delta, records_per_unit: int) -> PrivateSize:
@@ -160,41 +169,15 @@ def rehearse(counts: NDArray[np.int64], event: PrivateSize, entropy: Entropy) ->
     return _output(counts, _noise(event, entropy))
 
 
-def log_noise(event: PrivateSize, difference: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ln P(y_i − c_i = difference), up to a constant. Floored Laplace noise is largest at 0 and at −1."""
-    if event.law == "gaussian":
-        return np.asarray(difference, dtype=np.float64) ** 2 * (-0.5 / float(event.variance))
-    steps = np.abs(difference) if event.law == "geometric" else np.where(difference >= 0, difference, -1 - difference)
-    return np.asarray(steps * -float(event.rate))
-
-
 def likelihood(event: PrivateSize) -> NoiseOnCounts:
     """Return the likelihood of a release as a function of the counts, whose sum is unknown."""
     return NoiseOnCounts(
-        partial(log_noise, event), event.m, tied=False, of_two=None, on_simplex=lambda noisy: np.maximum(noisy, 0)
+        event.noise.log_mass, event.m, tied=False, of_two=None, on_simplex=lambda noisy: np.maximum(noisy, 0)
     )
 
 
-def query_noise(event: PrivateSize) -> QueryNoise:
-    """Return the noise of the counts in linear queries."""
-    match event.law:
-        case "geometric":
-            return IndependentGeometric(float(event.rate))
-        case "laplace":
-            return FlooredLaplace(float(1 / event.rate))
-        case "gaussian":
-            return DiscreteGaussian(float(event.variance))
-
-
 def _noise(event: PrivateSize, entropy: Entropy) -> NDArray[np.int64]:
-    match event.law:
-        case "geometric":
-            return geometrics(event.rate, event.m, entropy) - geometrics(event.rate, event.m, entropy)
-        case "laplace":
-            return floored_laplaces(1 / event.rate, event.m, entropy)
-        case "gaussian":
-            variance = event.variance
-            return np.array([discrete_gaussian(variance, entropy) for _ in range(event.m)], dtype=np.int64)
+    return event.noise.draw(event.m, entropy)
 
 
 def _output(counts: NDArray[np.int64], noise: NDArray[np.int64]) -> NoisyCounts:

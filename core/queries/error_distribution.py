@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from core.noise import DiscreteGaussianNoise, GeometricNoise, LaplaceNoise, Noise, SimplexGeometricNoise
+from core.noise import LaplaceNoise, Noise, SimplexGeometricNoise
 from core.roots import where_tail_is
 
 _MAX_TERMS: Final = 32
@@ -262,10 +262,8 @@ def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> Estim
         return LaplaceSum(scales)
     if scales.size == 0 and len(others) == 1 and (single := _single_set(*others[0])) is not None:
         return single
-    independent = [
-        (noise, weights) for noise, weights in others if isinstance(noise, GeometricNoise | DiscreteGaussianNoise)
-    ]
-    if scales.size == 0 and len(independent) == len(others) and (equal := _equal_weights(independent)) is not None:
+    on_integers = not any(noise.is_tied or noise.mean for noise, _ in others)
+    if scales.size == 0 and on_integers and (equal := _equal_weights(others)) is not None:
         return equal
     return _blurred(scales, others)
 
@@ -285,7 +283,7 @@ def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepDistribution 
 
 
 def distribution_of_independent(
-    parts: Sequence[tuple[GeometricNoise | DiscreteGaussianNoise, NDArray[np.float64]]],
+    parts: Sequence[tuple[Noise, NDArray[np.float64]]],
 ) -> EstimateErrorDistribution:
     """Return the distribution of Σ w·z over parts, each independent integer noise z of rows and weights w on them.
 
@@ -304,7 +302,7 @@ def distribution_of_independent(
 
 
 def _equal_weights(
-    parts: Sequence[tuple[GeometricNoise | DiscreteGaussianNoise, NDArray[np.float64]]],
+    parts: Sequence[tuple[Noise, NDArray[np.float64]]],
 ) -> StepDistribution | None:
     """Return the exact distribution if the weights are equal up to their signs, otherwise None.
 
@@ -317,7 +315,7 @@ def _equal_weights(
         return None
     numbers = [(noise, np.ones(weights.size)) for noise, weights in used]
     deviation = float(np.sqrt(sum(_variance(noise, ones) for noise, ones in numbers)))
-    reach = 8.0 * deviation + _DIGITS * max(_decay(noise, ones) for noise, ones in numbers)
+    reach = 8.0 * deviation + _DIGITS * max(noise.decay(ones) for noise, ones in numbers)
     size = 2 * int(reach + 1.0)
     if size > _MAX_NODES_OF_INDEPENDENT:
         return None
@@ -340,11 +338,9 @@ def _blurred(
     deviation = float(np.sqrt(2.0 * (scales**2).sum() + sum(_variance(noise, weights) for noise, weights in others)))
     # Aliases are a period apart. There the distribution is below `_DISTRIBUTION_ERROR`, as every part decreases at
     # least exponentially on its own scale.
-    furthest = max(float(scales.max(initial=0.0)), *(_decay(noise, weights) for noise, weights in others))
+    furthest = max(float(scales.max(initial=0.0)), *(noise.decay(weights) for noise, weights in others))
     step = np.pi / (8.0 * deviation + _BLURRED_DIGITS * furthest)
-    numbers_per_point = sum(
-        noise.characteristic_cost(weights) for noise, weights in others if isinstance(noise, SimplexGeometricNoise)
-    )
+    numbers_per_point = sum(noise.characteristic_cost(weights) for noise, weights in others)
     most = min(max_nodes, _MAX_NUMBERS // max(numbers_per_point, 1))
     # sinc^8 of t blur / 8 is 10^-digits there.
     scale_of_blur = _BLURS * 10.0 ** (digits / _BLURS)
@@ -353,7 +349,7 @@ def _blurred(
     phi: NDArray[np.float64] = np.asarray(np.sinc(t * blur / _BLURS / np.pi) ** _BLURS, dtype=np.float64)
     for scale, count in zip(*np.unique(scales, return_counts=True), strict=True):
         phi = np.asarray(phi / (1.0 + (scale * t) ** 2) ** count, dtype=np.float64)
-    for noise, weights in sorted(others, key=lambda part: isinstance(part[0], SimplexGeometricNoise)):
+    for noise, weights in sorted(others, key=lambda part: part[0].is_tied):
         seen = np.abs(phi) > _NEGLIGIBLE
         t = t[seen]
         phi = phi[seen] * noise.characteristic(weights, t)
@@ -361,19 +357,8 @@ def _blurred(
 
 
 def _variance(noise: Noise, weights: NDArray[np.float64]) -> float:
-    centred = weights - weights.mean() if isinstance(noise, SimplexGeometricNoise) else weights
+    centred = weights - weights.mean() if noise.is_tied else weights
     return float((centred**2).sum()) * noise.deviation**2
-
-
-def _decay(noise: Noise, weights: NDArray[np.float64]) -> float:
-    """Return the scale of the exponential decay of the tail of w·z, for noise z and weights w."""
-    match noise:
-        case SimplexGeometricNoise():
-            return float(np.ptp(weights)) / 2 / noise.rate
-        case DiscreteGaussianNoise():
-            return 0.0
-        case _:
-            return float(np.abs(weights).max()) * noise.scale
 
 
 def _half_width(beyond: Callable[[float], float], deviation: float, confidence: float) -> float:

@@ -20,7 +20,6 @@ from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.mechanisms.margins import MAX_MARGINS, Margin, cells_of
 from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
-from core.queries.released_counts import noise_of
 from service.database import costs
 from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, error_location
@@ -298,4 +297,4 @@ def _of_all_attributes(workload: Workload, price: Amount) -> Allotment:
 def _deviation(full: Allotment) -> float:
     """Return the standard deviation of the noise in a cell of the table of all attributes."""
     event = full.event(1 if full.workload.n_is_public else None, frozenset(), Delta(int(isinstance(full.price, Rho))))
-    return noise_of(event, 0).deviation
+    return event.noises[0].deviation

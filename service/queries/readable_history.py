@@ -21,7 +21,7 @@ from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
-from core.queries.released_counts import add_margins, noise_of, noisy_cells
+from core.queries.released_counts import add_margins, noisy_cells
 from service.channels.events import counts_from_json, margins_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
 from service.errors import ReleaseAltered
@@ -215,7 +215,7 @@ def _evidence_of_answers(release: KnownRelease) -> _Evidence:
 
 def _evidence_of_margins(release: KnownRelease) -> _Evidence:
     event, noisy = margins_from_json(release["event"]), release["margins"]
-    widest = max(noise_of(event, number).deviation for number in range(len(event.margins)))
+    widest = max(each.deviation for each in event.noises)
     rows = sum(map(len, noisy))
     return _Evidence(MARGINS, rows, widest, lambda history: add_margins(history, event, noisy, release["id"]))
 

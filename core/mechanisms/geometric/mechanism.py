@@ -26,9 +26,10 @@ from core.candidates import candidate_count
 from core.certificate import Certificate
 from core.mechanisms.event import check_epsilon, check_size
 from core.mechanisms.geometric.weighting import RELATIVE_ERROR, RESERVED, may_be_weighted, weighting
-from core.mechanisms.mechanism import NoQueryNoise, QueryNoise, TiedGeometric, by_group_privacy, smaller_loss
+from core.mechanisms.mechanism import by_group_privacy, smaller_loss
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
+from core.noise import MIN_RATE, SimplexGeometricNoise
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.bernoulli import bernoulli_exp_of
@@ -213,10 +214,10 @@ def candidate_weights(event: SimplexGeometric, counts: NDArray[np.int64]) -> NDA
     return None if table is None else table.probabilities(counts)
 
 
-def query_noise(event: SimplexGeometric) -> QueryNoise:
-    """Return the noise of the counts in linear queries. There is none if candidates are drawn by their weights."""
+def query_noise(event: SimplexGeometric) -> SimplexGeometricNoise | str:
+    """Return the noise of the counts in linear queries, or the reason why there is none."""
     if weighting(event.n, event.m, event.epsilon) is not None:
-        return NoQueryNoise(
-            "its candidates were drawn on the simplex by solved weights, not by adding noise to the counts"
-        )
-    return TiedGeometric(float(event.epsilon.value) / 2)
+        return "its candidates were drawn on the simplex by solved weights, not by adding noise to the counts"
+    if (rate := float(event.epsilon.value) / 2) < MIN_RATE:
+        return "its noise is so wide that the distribution of a query's error takes too long to compute"
+    return SimplexGeometricNoise(rate, event.m)

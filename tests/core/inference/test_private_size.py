@@ -14,7 +14,6 @@ from core.inference.counts import InferenceError
 from core.inference.events import Share, share_distribution
 from core.inference.posterior import NoiseAwarePosterior, pool
 from core.inference.published import Noise, PublishedCell, Total, infer_table
-from core.mechanisms import private_size
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.private_size import Law, PrivateSize, rehearse
@@ -67,7 +66,7 @@ def listed(
     for i, alpha in enumerate(prior):
         logs += special.gammaln(alpha + c[:, i]) - special.gammaln(c[:, i] + 1.0)
         for event, release in releases:
-            logs += private_size.log_noise(event, release.noisy[i] - c[:, i])
+            logs += event.noise.log_mass(release.noisy[i] - c[:, i])
     weights = np.exp(logs - special.logsumexp(logs))
     share = special.betainc(prior[0] + c[:, 0], prior[1] + c[:, 1], 0.3)
     return float(weights @ share), float(weights @ c.sum(axis=1)), [float(weights @ c[:, i]) for i in range(2)]

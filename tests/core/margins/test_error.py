@@ -24,8 +24,8 @@ def law_of(combination: Combination, wanted: Sequence[int]) -> Law:
     values: NDArray[np.float64] = np.zeros(1)
     law: NDArray[np.float64] = np.ones(1)
     for noise, weight, count in combination.weights(wanted):
-        k = np.arange(-30.0, 31.0)
-        p = np.exp(-noise.rate * abs(k)) if isinstance(noise, GeometricNoise) else np.exp(-k * k / (2 * noise.variance))
+        k = np.arange(-30, 31)
+        p = np.exp(noise.log_mass(k))
         for _ in range(count):
             sums = np.add.outer(values, weight * k).round(9).ravel()
             values, places = np.unique(sums, return_inverse=True)

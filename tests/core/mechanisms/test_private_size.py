@@ -40,7 +40,7 @@ def laws_of(event: PrivateSize, shifts: int) -> list[NDArray[np.float64]]:
     """ln P(c + z = y) at a wide range of y, for counts c = 0, 1, …, `shifts`."""
     deviations = 40.0 * float(event.variance) ** 0.5 if event.law == "gaussian" else 120.0 / float(event.rate)
     y = np.arange(-int(deviations) - 2, int(deviations) + 2 * shifts + 2)
-    logs = [private_size.log_noise(event, y - shift) for shift in range(shifts + 1)]
+    logs = [event.noise.log_mass(y - shift) for shift in range(shifts + 1)]
     return [each - logsumexp(each) for each in logs]
 
 
@@ -119,7 +119,7 @@ def test_every_count_gets_independent_noise_of_the_laws_rate() -> None:
     ):
         drawn = np.array([release(Private(counts), event, entropy).value.noisy for _ in range(4000)]) - counts
         z = np.arange(-300, 301)
-        logs = private_size.log_noise(event, z)
+        logs = event.noise.log_mass(z)
         right = dict(zip(z.tolist(), np.exp(logs - logsumexp(logs)).tolist(), strict=True))
         twice = dict(zip(z.tolist(), np.exp(2 * logs - logsumexp(2 * logs)).tolist(), strict=True))
         for cell in range(3):

@@ -16,7 +16,6 @@ from core.accounting.group import loss_of_group, share_of_delta, share_of_epsilo
 from core.accounting.renyi import _losses_of_geometric
 from core.accounting.zcdp import rho_of_pure
 from core.candidates import histograms
-from core.mechanisms import laplace
 from core.mechanisms.catalogue import Event, certify, certify_unit
 from core.mechanisms.exponential import calibration
 from core.mechanisms.exponential.mechanism import Exponential, weights_at
@@ -162,7 +161,7 @@ def test_laplace_noise_keeps_its_certificate_at_every_shift(m: int, k: int) -> N
     y = np.arange(-250, 251)
 
     def distribution(shift: int) -> NDArray[np.float64]:
-        logs = laplace.log_noise(event, y - shift)
+        logs = event.noise.log_mass(y - shift)
         return np.exp(logs - special.logsumexp(logs))
 
     base = distribution(0)

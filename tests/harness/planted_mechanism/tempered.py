@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.certificate import Certificate
 from core.mechanisms.calibrations import shared_by_records
 from core.mechanisms.event import EventError, check_epsilon, check_size
-from core.mechanisms.mechanism import Calibration, Mechanism, NoiseOnCounts, NoQueryNoise, by_group_privacy
+from core.mechanisms.mechanism import Calibration, Mechanism, NoiseOnCounts, by_group_privacy
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss
@@ -153,6 +153,6 @@ TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     candidate_weights=lambda *_: None,
     hellinger=None,
     resized=None,
-    query_noise=lambda _: NoQueryNoise("the error of a query is not computed from tempered noise"),
+    query_noise=lambda _: "the error of a query is not computed from tempered noise",
     refused_at_private_n="its outputs add up to n",
 )
