@@ -222,7 +222,7 @@ def own_keys() -> dict[str, str]:
 def without_posteriors(text: str) -> str:
     """The text of responses without the outputs of mechanisms, which are public and near the counts."""
     text = re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
-    text = re.sub(r'"drawn":"(?:[^"\\\\]|\\\\.)*"', "", text)
+    text = re.sub(r'"drawn":"(?:[^"\\]|\\.)*"', "", text)
     text = re.sub(r'"(noisy_counts|released_counts|concentration)":\[.*?\]', "", text)
     return re.sub(r'"answers":\[.*?\],"covariance"|"answer":[^,]*,"exact_answer":"[^"]*"', "", text)
 
