@@ -74,7 +74,7 @@ def test_a_change_of_any_field_is_found(name: str) -> None:
     signed = over_the_wire(SIGNER.sign(RECEIPT))
     value = signed["body"][name]
     signed["body"][name] = value + 1 if isinstance(value, int) else value + "x"
-    with pytest.raises(SignatureError, match="is not valid"):
+    with pytest.raises(SignatureError, match=r"is not valid|another kind"):
         verify(signed, Receipt, KEYS)
 
 
