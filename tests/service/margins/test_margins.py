@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from private_posterior.verification.evidence import require_entry, verify_evidence
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import VerificationError
-from private_posterior.verification.texts import check_release
+from private_posterior.verification.texts import check_release, check_texts
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import problem_code
@@ -333,6 +334,20 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
         altered["event"]["losses"] = ["0.1"] * len(altered["event"]["losses"])
         with pytest.raises(VerificationError, match="it is not the text that the service signed"):
             check_release(json.dumps(altered), altered, PUBLIC_KEYS, signature)
+        measured = {"queries": [OLD_SMOKERS | {"half_width": 30.0}]}
+        queries = await table.post(f"/v1/datasets/{table.dataset_id}/queries", measured, key="paid")
+        await table.service.send(table.owner, "PATCH", f"/v1/releases/{listed['id']}", {"public": True})
+        public = (await table.get(f"/v1/public/margins/{listed['id']}")).text
+        evidence = (await table.get(f"/v1/public/releases/{listed['id']}/evidence")).text
+        texts = [(each, json.loads(each), None) for each in (text, public, evidence)]
+        assert [each.unchecked for each in check_texts(texts, PUBLIC_KEYS)] == [(), ()]
+        drawn = json.loads(json.loads(evidence)["drawn"])
+        assert drawn["noisy"] == [each["noisy_counts"] for each in json.loads(text)["measured"]]
+        path = f"/v1/releases/{queries.json()['id']}/evidence"
+        of_queries = verify_evidence((await table.get(path)).json(), PUBLIC_KEYS)
+        export = (await table.get(f"/v1/budgets/{table.budget_id}/ledger.jsonl")).content
+        assert require_entry(of_queries, verify_ledger(export, PUBLIC_KEYS)) == of_queries.body["sequence"]
+        assert (await table.get(path.replace("releases", "public/releases"))).status_code == 404
         assert "are not those of the registered" in faults(lambda each: each["attributes"][0]["levels"].reverse())
         assert "of another size" in faults(lambda each: each["event"].update(impossible=[[0, 0, 0, 0]]))
 
