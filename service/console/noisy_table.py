@@ -210,9 +210,9 @@ def _whole(form: Form, name: str) -> int | None:
 
 def _deviation(noise: Mapping[str, Any]) -> float:
     """Return about the standard deviation of the noise, 0 if it is unknown."""
-    amount = {name: float(value) for name, value in noise.items() if name != "law"}
-    if not all(value > 0 for value in amount.values()):
+    if not all(isinstance(value, float) and value > 0 for name, value in noise.items() if name != "law"):
         return 0.0  # the service refuses it at its field
+    amount: dict[str, float] = {name: value for name, value in noise.items() if name != "law"}
     if "variance" in amount:
         return math.sqrt(amount["variance"])
     if "rho" in amount:
