@@ -231,7 +231,8 @@ async def _store(runtime: Runtime, row: ReleaseRow, outcome: Outcome) -> Release
 
 
 async def _draw(runtime: Runtime, paid: Paid, draw: Draw) -> str | None:
-    """Return the drawn values as JSON text, or None if the draw failed or the counts were destroyed after the charge.
+    """Return the drawn values as JSON text, or None if the draw failed, or if the counts were destroyed or given the id
+    of no key after the charge.
 
     Raises NotSentError.
     """
@@ -242,7 +243,11 @@ async def _draw(runtime: Runtime, paid: Paid, draw: Draw) -> str | None:
         return None
     receipt = json.loads(row.receipt)
     if not runtime.database.keys.know(counts.key_id, receipt["key_id"]):
-        raise NotSentError
+        known = await runtime.database.look(stored_counts.known_keys)
+        if counts.key_id in known or counts.key_id in runtime.database.keys.current.ring.keys:
+            raise NotSentError
+        _logger.error("stored counts name a key that no service had", extra={"dataset_id": row.dataset_id})
+        return None
     order = DrawOrder(
         principal_id=row.principal_id,
         release_id=row.id,

@@ -39,6 +39,7 @@ ALTERATIONS: Final = {
     "another byte": "UPDATE encrypted_counts SET ciphertext = {altered}",
     "cut off": "UPDATE encrypted_counts SET ciphertext = substr(ciphertext, 1, 12)",
     "empty": "UPDATE encrypted_counts SET ciphertext = substr(ciphertext, 1, 0)",
+    "the id of no key": "UPDATE encrypted_counts SET key_id = 'nobody'",
 }
 _ALTERED: Final = {
     "sqlite": "CAST(substr(ciphertext, 1, length(ciphertext) - 1) || "
@@ -58,7 +59,8 @@ def alter(engine: Engine, how: str) -> None:
 
 def put_back(engine: Engine, ciphertext: bytes) -> None:
     with writing(engine) as connection:
-        connection.execute(text("UPDATE encrypted_counts SET ciphertext = :ciphertext"), {"ciphertext": ciphertext})
+        restore = "UPDATE encrypted_counts SET ciphertext = :ciphertext, key_id = 'k1'"
+        connection.execute(text(restore), {"ciphertext": ciphertext})
 
 
 def stored(engine: Engine) -> bytes:
@@ -105,7 +107,12 @@ def test_a_release_from_counts_that_were_altered_is_refused_uncharged(
 
 @pytest.mark.every(3)
 @pytest.mark.parametrize(
-    "alteration", ["UPDATE encrypted_counts SET ciphertext = {altered}", "DELETE FROM encrypted_counts"]
+    "alteration",
+    [
+        "UPDATE encrypted_counts SET ciphertext = {altered}",
+        "DELETE FROM encrypted_counts",
+        "UPDATE encrypted_counts SET key_id = 'nobody'",
+    ],
 )
 @pytest.mark.parametrize(
     ("counts", "what", "body"),
