@@ -36,13 +36,14 @@ def asked_by(
     """Return the state that determines a charge by this caller: budget, grant, and the states of caller and owner."""
     query = select(principals).where(principals.c.id.in_({caller.principal_id, dataset.owner_id}))
     people = {row.id: row for row in fetch_all(connection, PrincipalRow, query)}
+    owner = people.get(dataset.owner_id)  # None if somebody altered the row
     return State(
         budget,
         grant,
         dataset_deleted=False,
         principal_revoked=False,
         principal_frozen=is_frozen(people[caller.principal_id].frozen_until),
-        owner_unavailable=is_unavailable(people[dataset.owner_id]),
+        owner_unavailable=owner is None or is_unavailable(owner),
     )
 
 
