@@ -116,7 +116,7 @@ def _entry(statement: Statement, day: str, *, shared: bool) -> dict[str, Any]:
                 "mechanisms": "; ".join(
                     [
                         *mechanisms,
-                        "integer samplers with the entropy of the operating system; responses at fixed times",
+                        "integer samplers with the entropy of the operating system; responses at set times",
                         f"Private Posterior {version('private-posterior')}",
                     ]
                 ),

@@ -61,7 +61,7 @@ def responsibilities(dataset: DatasetRow, budget: BudgetRow) -> list[Responsibil
             "Small groups get relatively larger errors. Bias in the data and in their use.",
         ),
         "Side channels": (
-            "Responses to releases leave at fixed times. Errors, sizes and logs do not depend on the counts.",
+            "Responses to releases leave at set times. Errors and log lines do not depend on the counts.",
             "",
             "Other programs on the machine.",
         ),
@@ -79,7 +79,7 @@ def responsibilities(dataset: DatasetRow, budget: BudgetRow) -> list[Responsibil
             "An operator who does not deserve this trust.",
         ),
         "Security and access control": (
-            "Counts are stored encrypted. Each key has one role. The ledger records every decision, and is signed.",
+            "Counts are stored encrypted. Each key has one role. The ledger is a signed chain of all decisions.",
             "Who holds the owner's key.",
             "Control of the machine, its backups and the operator's keys.",
         ),
