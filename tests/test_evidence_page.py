@@ -22,6 +22,7 @@ from core.mechanisms import linear, margins, private_size
 from core.mechanisms.catalogue import certify_unit
 from service.channels.events import event_from_json
 from service.identifiers.canonical_json import canonical_json
+from tests.service.test_what_leaves import stored_releases
 from tests.test_formats import canonical, check, netstrings, read, sha256
 
 PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "evidence.md").read_text(encoding="utf-8")
@@ -334,3 +335,45 @@ def test_enumerated_channels_are_recomputed_from_the_page(
         assert found.method == "exact_channel"
         expected = enumerated(event, k, float(str(found.loss.delta)))
         assert expected - 1e-11 <= float(found.loss.epsilon) <= expected + 1e-6
+
+
+def counts_of(event: dict[str, Any], noisy: list[int]) -> list[int]:
+    """The page's rules of `on_simplex`."""
+    n: int = event.get("n", 0)
+    match event["event"]:
+        case "private_size":
+            return [max(0, y) for y in noisy]
+        case "laplace":
+            found: list[int] = []
+            for y in noisy:
+                found.append(min(max(y, 0), n - sum(found)))
+            return [*found, n - sum(found)]
+        case "exponential":
+            return noisy
+        case _ if min(noisy) >= 0 and sum(noisy) == n:
+            return noisy
+        case _:
+            level = next(t for t in itertools.count(max(noisy), -1) if sum(max(0, y - t) for y in noisy) >= n)
+            found = [max(0, y - level) for y in noisy]
+            for i in sorted(range(len(found)), key=lambda i: -found[i])[: sum(found) - n]:
+                found[i] -= 1
+            return found
+
+
+def test_counts_and_posteriors_are_recomputed_from_the_page() -> None:
+    kinds = set()
+    for release in stored_releases():
+        event = release["event"]
+        if event["event"] == "margins":
+            continue
+        posterior = release["posterior"]
+        assert posterior["released_counts"] == counts_of(event, posterior["noisy_counts"])
+        assert posterior["concentration"] == [
+            a + r for a, r in zip(release["prior"], posterior["released_counts"], strict=True)
+        ]
+        total = sum(posterior["concentration"])
+        for each, a in zip(posterior["categories"], posterior["concentration"], strict=True):
+            deviation = math.sqrt(a * (total - a) / (total**2 * (total + 1)))
+            assert (each["mean"], each["standard_deviation"]) == pytest.approx((a / total, deviation), rel=1e-12)
+        kinds.add(event["event"])
+    assert kinds >= {"simplex_geometric", "gaussian", "laplace", "exponential", "private_size"}
