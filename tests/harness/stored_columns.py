@@ -120,7 +120,7 @@ HARM: Final = {
         "not bind `subject_id`: a repetition returns the object that they name."
     ),
     "datasets": "`name`, `created_at` and `created_nanoseconds` mislead the people who read them.",
-    "encrypted_counts": "Changed or deleted counts are lost, and paid releases from them have failed. An unknown `key_id` keeps the service from starting. No entry holds counts.",
+    "encrypted_counts": "Changed or deleted counts are lost, and paid releases from them have failed. No entry holds counts.",
     "enrolments": (
         "Without the trigger, a token or a code works longer than it should, or for another secret. Its exchange is an "
         "entry of the principal."
