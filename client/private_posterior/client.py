@@ -86,8 +86,6 @@ from private_posterior.models import (
     Quote,
     Refusal,
     RegisteredDataset,
-    RehearsalCreate,
-    RehearsedRelease,
     Release,
     ReleaseCreate,
     ReleaseSummary,
@@ -382,14 +380,6 @@ class Client(Connection):
         "0"})`.
         """
         return cast("Plan", self._post("/plans", body, PlanAnswer))
-
-    def rehearse(self, body: RehearsalCreate) -> RehearsedRelease:
-        """Release made-up counts, free.
-
-        `client.rehearse({"labels": ["ill", "well"], "counts": [30, 970], "prior": [1, 1], "mechanism": {"kind":
-        "simplex_geometric", "epsilon": "0.5"}})`
-        """
-        return cast("RehearsedRelease", self._post("/rehearsals", body, ReleaseAnswer))
 
     def ask_certificate(self, body: CertificateCreate) -> CertificateStatus:
         """Return a certificate, or its state while it is computed: `client.ask_certificate(body)`."""

@@ -451,7 +451,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "rehearsal", "query_quote", "query_order", "margins_plan", "margin_tables", "table_posterior", "table_picture"]
+    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "margin_tables", "table_posterior", "table_picture"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -1679,19 +1679,6 @@ class RegisteredDataset(TypedDict):
     nonce: str | None
 
 
-class RehearsalCreate(TypedDict):
-    """
-    A release on counts that you make up.
-    """
-
-    labels: list[str]
-    counts: list[int]
-    prior: list[float]
-    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    level: NotRequired[float]
-    records_per_unit: NotRequired[int]
-
-
 class ReleaseCreate(TypedDict):
     prior: list[float]
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
@@ -2425,22 +2412,6 @@ class Quote(TypedDict):
     expected_accuracy: ExpectedAccuracy | None
     paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
-
-
-class RehearsedRelease(TypedDict):
-    """
-    A simulated release on made-up counts. It discloses nothing about anybody.
-    """
-
-    rehearsal: Literal[True]
-    labels: list[str]
-    prior: list[float]
-    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    certified: Loss
-    certificate: TheoremCertificate | ExactChannelCertificate
-    posterior: ReleasedPosterior
-    plot_svg: str | None
-    note: str
 
 
 class Release(TypedDict):

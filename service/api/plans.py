@@ -1,4 +1,4 @@
-"""Routes of plans and rehearsals. They are free and read no data set."""
+"""The route of plans. They are free and read no data set."""
 
 from __future__ import annotations
 
@@ -8,19 +8,9 @@ from fastapi import APIRouter, Request, Response, status
 
 from service.api.dependencies import CallerDependency, RuntimeDependency
 from service.api.jobs import LATER, OF_COMPUTATIONS, answered
-from service.channels.certified import Channel
-from service.errors import (
-    CertificatePending,
-    CertificateQuotaExceeded,
-    InvalidRequest,
-    NotSupported,
-    RoleNotAllowed,
-    error_location,
-)
-from service.posteriors import plans as use_case
-from service.releases import certificates
+from service.errors import InvalidRequest, RoleNotAllowed, error_location
 from service.runtime.jobs import JobInput
-from service.schemas.plans import Plan, PlanCreate, RehearsalCreate, RehearsedRelease
+from service.schemas.plans import Plan, PlanCreate
 from service.schemas.principals import Role
 from service.schemas.problems import problems
 
@@ -52,23 +42,3 @@ async def create_plan(
     if answer.status_code == status.HTTP_200_OK and len(order.text) + len(answer.body) <= _MOST_KEPT:
         runtime.caches.plans.keep(place, bytes(answer.body).decode())
     return answer
-
-
-@router.post(
-    "/rehearsals",
-    response_model=RehearsedRelease,
-    responses=problems(
-        RoleNotAllowed, InvalidRequest, NotSupported, CertificateQuotaExceeded, CertificatePending, *OF_COMPUTATIONS
-    )
-    | LATER,
-)
-async def create_rehearsal(
-    body: RehearsalCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
-) -> Response:
-    """Simulate a complete release, with its picture, on made-up counts. Free; the result is marked as a rehearsal."""
-    caller.require(Role.OWNER, Role.ANALYST)
-    with error_location("body"):
-        channel = Channel(body.mechanism, sum(body.counts), tuple(body.prior), body.records_per_unit)
-        certified = await certificates.obtain(runtime, caller, channel)
-    order = JobInput(use_case.rehearsal_order(body, certified))
-    return await answered(request, runtime, caller, "rehearsal", lambda _: order)

@@ -32,7 +32,6 @@ JobKind: TypeAlias = Literal[
     "comparison",
     "picture",
     "plan",
-    "rehearsal",
     "query_quote",
     "query_order",
     "margins_plan",

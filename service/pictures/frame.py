@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from service.pictures.scales import Scale, Tick, Unit
 from service.pictures.svg import LINE, NARROW, SIZE, Drawing, Look
-from service.pictures.text import cut, isolated, text_width, wrap
+from service.pictures.text import isolated, text_width, wrap
 
 _TITLE: Final = 18.0
 _TITLE_LINE: Final = 24.0
@@ -34,14 +34,11 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class PictureHeader:
-    """The text above a picture, unless a page has it (`is_drawn`). `mark` is a prominent warning, for example that the
-    picture shows no data.
-    """
+    """The text above a picture, unless a page has it (`is_drawn`)."""
 
     title: str
     subtitle: str = ""
     note: str = ""
-    mark: str = ""
     date: str = ""
     is_drawn: bool = True
 
@@ -59,9 +56,6 @@ def draw_head(drawing: Drawing, head: PictureHeader) -> float:
     left, room, y = drawing.margin, drawing.width - 2 * drawing.margin, 8.0
     if not head.is_drawn:
         return 0.0
-    if head.mark:
-        y += LINE
-        drawing.text(left, y, cut(head.mark, room, SIZE, bold=True), tone="alert", bold=True)
     lines = wrap(head.whole_title, room, _TITLE, bold=True)
     if len(lines) > _TITLE_LINES:  # cut the title only, so that the date remains
         lines = [*wrap(head.title, room, _TITLE, bold=True, most=_TITLE_LINES - 1), head.date]
@@ -169,5 +163,5 @@ def percent(level: float) -> str:
 
 def described(head: PictureHeader, sentences: Sequence[str]) -> str:
     """Return the description of a picture: the text of its head, and its numbers."""
-    texts = [head.mark, head.subtitle, head.note, *sentences]
+    texts = [head.subtitle, head.note, *sentences]
     return " ".join(text if text[-1] in ".:!?" else f"{text}." for text in texts if text)

@@ -74,7 +74,7 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     by = request.by or [each.name for each in attributes]
     return plot(
         PlottedRelease(
-            head=PictureHeader(release.title, _subtitle(release, asked), note, release.mark, release.date),
+            head=PictureHeader(release.title, _subtitle(release, asked), note, release.date),
             level=request.level,
             shares=shares,
             axis=_axis(request.of, by, attributes),

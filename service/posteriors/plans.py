@@ -1,8 +1,7 @@
-"""Computes plans and rehearsals from the request only. No data set is read, and nothing is charged."""
+"""Computes plans from the request only. No data set is read, and nothing is charged."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from core.certificate import Certificate
 from core.inference import contrast_scales as scales
 from core.inference import events
-from core.mechanisms.catalogue import rehearse
 from core.mechanisms.event import MIN_EPSILON, EventError
 from core.mechanisms.mechanism import Calibration
 from core.planning import plans
@@ -30,20 +28,15 @@ from core.planning.questions import (
 from core.planning.shapes import Shape, reference_counts
 from core.planning.widths import SHARES_WITHOUT_QUESTIONS
 from core.privacy import Epsilon, NeighbourRelation
-from service.channels.certified import Certified
-from service.errors import InvalidRequest, NotSupported, error_location
-from service.identifiers.identifiers import system_entropy
-from service.pictures.scales import grouped
-from service.posteriors import pictures, strata, trials
+from service.errors import InvalidRequest, error_location
+from service.posteriors import strata, trials
 from service.posteriors.events import asked_share, asked_shares
 from service.posteriors.odds import about_a_fact
-from service.posteriors.read_releases import ReadRelease
-from service.releases.document import certificate_response, loss_response, posterior_response, unit_of
+from service.releases.document import loss_response
 from service.schemas import plans as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.cells import CONTRAST_KINDS, Cells, ContrastQuestion, Share, ShareQuestion
-from service.schemas.mechanisms import Mechanism, asked_by, record_of, record_of_calibration
-from service.schemas.posteriors import PictureRequest
+from service.schemas.mechanisms import Mechanism, asked_by, record_of_calibration
 from service.schemas.trials import TrialQuestion
 
 _PROTECTS: Final = {
@@ -61,18 +54,6 @@ _PROTECTS: Final = {
 def planned(text: str) -> str:
     """Return the JSON text of a Plan for the JSON text of a PlanCreate. Raises InvalidRequest."""
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
-
-
-def rehearsal_order(request: schema.RehearsalCreate, certified: Certified) -> str:
-    """Return the input of `rehearsed`."""
-    return json.dumps({"request": request.model_dump_json(), "certified": certified.to_json()})
-
-
-def rehearsed(text: str) -> str:
-    """Return the JSON text of a simulated release."""
-    order = json.loads(text)
-    request = schema.RehearsalCreate.model_validate_json(order["request"])
-    return rehearsal(request, Certified.from_json(order["certified"])).model_dump_json()
 
 
 def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
@@ -284,41 +265,4 @@ def _target(problem: Problem, found: plans.Plan) -> schema.Target:
             for each in found.reached
         ],
         recommended=None if found.recommended is None else _recommendation(problem, found.recommended),
-    )
-
-
-def rehearsal(request: schema.RehearsalCreate, certified: Certified) -> schema.RehearsedRelease:
-    """Return a complete release on made-up counts, marked as simulated."""
-    counts = np.array(request.counts, dtype=np.int64)
-    (released,) = rehearse(certified.event, counts, 1, system_entropy())
-    read = ReadRelease(
-        id="",
-        event=certified.event,
-        labels=request.labels,
-        prior=request.prior,
-        counts=released,
-        title=f"Rehearsal on {grouped(sum(request.counts))} made-up records",
-        subtitle=(
-            f"{record_of(request.mechanism.kind).name} mechanism, would be charged "
-            f"({certified.certificate.loss.epsilon}, {certified.certificate.loss.delta})"
-        ),
-        mark="REHEARSAL, NOT DATA",
-    )
-    try:
-        picture = pictures.picture(read, PictureRequest(level=request.level, by=[]))
-    except NotSupported:
-        picture = None
-    return schema.RehearsedRelease(
-        rehearsal=True,
-        labels=request.labels,
-        prior=request.prior,
-        mechanism=request.mechanism,
-        certified=loss_response(certified.certificate.loss),
-        certificate=certificate_response(
-            certified.certificate,
-            unit=unit_of(certified.certificate),
-        ),
-        posterior=posterior_response(certified.event, request.labels, request.prior, request.level, released),
-        plot_svg=picture,
-        note="A rehearsal on made-up counts; no data set was read, and nothing was charged.",
     )

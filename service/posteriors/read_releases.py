@@ -39,7 +39,6 @@ class ReadRelease:
     counts: NoisyCounts
     title: str
     subtitle: str
-    mark: str = ""
     date: str = ""
     dataset_id: str = ""
     budget_id: str = ""

@@ -80,7 +80,6 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "comparison": "service.posteriors.computations:comparison",
     "picture": "service.posteriors.computations:picture",
     "plan": "service.posteriors.plans:planned",
-    "rehearsal": "service.posteriors.plans:rehearsed",
     "query_quote": "service.queries.quote:quoted",
     "query_order": "service.queries.measuring:ordered",
     "margins_plan": "service.margins.planning:planned",
@@ -313,7 +312,8 @@ async def keep_computing(runtime: Runtime, work: Work, *, long: bool = False) ->
     await keep_working(runtime, work, partial(_lease, keys=runtime.database.keys, long=long), _compute)
 
 
-_JOBS: Final = select(jobs)
+_JOBS: Final = select(jobs).where(jobs.c.kind.in_(COMPUTATIONS))
+"""Jobs that this version computes: an earlier one may have left others, which are deleted after a day."""
 
 
 def find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) -> JobRow | None:
@@ -334,7 +334,9 @@ def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: b
     columns = jobs.c.id, jobs.c.created_nanoseconds.label("created_at"), jobs.c.principal_id
     state = jobs.c.kind, jobs.c.tries, jobs.c.leased_until
     waiting = [
-        each for each in connection.execute(select(*columns, *state).where(pending)).all() if _is_long(each) == long
+        each
+        for each in connection.execute(_JOBS.with_only_columns(*columns, *state).where(pending)).all()
+        if _is_long(each) == long
     ]
     busy = {each.principal_id for each in waiting if _is_leased(each)}
     following = next_in_turn((each for each in waiting if each.principal_id not in busy), turns)

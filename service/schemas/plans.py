@@ -1,4 +1,4 @@
-"""Schemas of plans and rehearsals, which predict a release. No data set is named or read."""
+"""Schemas of plans, which predict a release. No data set is named or read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, W
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import AS_WHOLE, Method, Relation, Request, Response, ShortText, examples
-from service.schemas.releases import Certificate, Level, Loss, Prior, RecordsPerUnit, ReleasedPosterior
+from service.schemas.releases import Level, Loss, Prior, RecordsPerUnit
 from service.schemas.strata import StratifiedQuestion
 from service.schemas.trials import TrialQuestion
 
@@ -418,60 +418,4 @@ class Plan(Response):
             "What ε protects: under the requested relation and, with `add_remove`, under that of `at_public_size`."
         )
     )
-    note: str = Field(description="What was computed, and what was not read or charged.")
-
-
-class RehearsalCreate(Request):
-    """A release on counts that you make up."""
-
-    model_config = examples(
-        {
-            "labels": ["paralytic polio", "none"],
-            "counts": [30, 970],
-            "prior": [1, 1],
-            "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"},
-        }
-    )
-
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] = Field(
-        description="The labels of the categories.", examples=[["paralytic polio", "none"]]
-    )
-    counts: MadeUpCounts = Field(examples=[[30, 970]], description="The made-up number of records in each category.")
-    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(
-        examples=[[1, 1]], description="Concentration parameters of the prior, one for each category."
-    )
-    mechanism: Mechanism
-    level: Level = Field(default=0.95, description="The probability that an interval contains the share.")
-    records_per_unit: RecordsPerUnit = 1
-
-    @field_validator("labels")
-    @classmethod
-    def _labels(cls, labels: list[str]) -> list[str]:
-        return check_labels(labels)
-
-    @field_validator("counts")
-    @classmethod
-    def _counts(cls, counts: list[int]) -> list[int]:
-        if not any(counts):
-            raise ValueError("the counts must hold at least one record")
-        return check_counts(counts)
-
-    @model_validator(mode="after")
-    def _match(self) -> RehearsalCreate:
-        if not len(self.labels) == len(self.counts) == len(self.prior):
-            raise ValueError("labels, counts and prior must have the same length")
-        return self
-
-
-class RehearsedRelease(Response):
-    """A simulated release on made-up counts. It discloses nothing about anybody."""
-
-    rehearsal: Literal[True] = Field(description="Always true: nothing was released.")
-    labels: list[str] = Field(description="The labels of the categories.")
-    prior: list[float] = Field(description="Concentration parameters of the prior, one for each category.")
-    mechanism: Mechanism
-    certified: Loss = Field(description="The loss that a release would have.")
-    certificate: Certificate = Field(description="The proof of the loss.")
-    posterior: ReleasedPosterior = Field(description="The posterior that was drawn from the made-up counts.")
-    plot_svg: str | None = Field(description="The picture as an SVG document; null beyond 200 categories.")
     note: str = Field(description="What was computed, and what was not read or charged.")

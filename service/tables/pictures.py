@@ -56,7 +56,7 @@ def picture(request: schema.TablePicture) -> str:
         )
     return plot(
         PlottedRelease(
-            head=PictureHeader("Posterior of a noisy table", f"prior: {prior_text(table.prior)}", "", "", ""),
+            head=PictureHeader("Posterior of a noisy table", f"prior: {prior_text(table.prior)}"),
             level=request.level,
             shares=shares,
             axis="share of records in the category",

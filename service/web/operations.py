@@ -105,9 +105,6 @@ OPERATIONS: Final = {
     "create_plan": OperationWords(
         "Compare mechanisms at made-up counts", OWNER_OR_ANALYST, "Each mechanism at each ε, and a recommendation."
     ),
-    "create_rehearsal": OperationWords(
-        "Rehearse a release on made-up counts", OWNER_OR_ANALYST, "A simulated release, marked as a rehearsal."
-    ),
     "create_certificate": OperationWords(
         "Request a certificate", OWNER_OR_ANALYST, "The certificate, or its state while it is computed."
     ),

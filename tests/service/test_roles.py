@@ -66,7 +66,6 @@ MATRIX: Final = {
     "create_queries": HOLDERS,
     "create_query_quote": HOLDERS,
     "create_quote": HOLDERS,
-    "create_rehearsal": ASKERS,
     "create_release": HOLDERS,
     "create_write_off": OWNERS_ACT,
     "delete_dataset": OWNERS_ACT,

@@ -160,7 +160,6 @@ def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str
     )
     releases = {}
     mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
-    _rehearse(cast, mechanism)
     for name, dataset in arms.items():
         with waiting_for(name) as said:
             release = _release(cast, dataset, mechanism, idempotency_key=f"rate-{name}")
@@ -187,17 +186,6 @@ def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str
         ),
     )
     return releases
-
-
-def _rehearse(cast: Cast, mechanism: SimplexGeometric) -> None:
-    """Show the expected accuracy of the releases, at made-up counts."""
-    rehearsed = cast.analyst.rehearse(
-        {"labels": ["ill", "not ill"], "counts": [50, 199_950], "prior": [1, 1], "mechanism": mechanism}
-    )
-    interval = rehearsed["posterior"]["categories"][0]["naive_interval"]
-    assert interval is not None, "two categories have one"
-    low, high = _PER * interval["low"], _PER * interval["high"]
-    fact("rehearsal", f"on made-up counts, 50 ill of 200,000: between {low:.0f} and {high:.0f} of 100,000; free")
 
 
 def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -> None:

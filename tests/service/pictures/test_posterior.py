@@ -192,9 +192,3 @@ def test_axis_titles_are_english(by: list[str], of: dict[str, list[str]] | None,
     ]
     of_table = release(tuple(range(20, 32)), labels, attributes=attributes)
     assert title in shown(of_table, by=by, of=None if of is None else {"where": of}).words
-
-
-def test_a_rehearsal_is_marked_above_all() -> None:
-    found = shown(release((480, 520), mark="REHEARSAL, NOT DATA"), 320)
-    assert found.words[0] == "REHEARSAL, NOT DATA"
-    assert found.description.startswith("REHEARSAL, NOT DATA.")

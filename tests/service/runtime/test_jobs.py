@@ -7,7 +7,7 @@ import pkgutil
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psutil
 import pytest
@@ -346,6 +346,15 @@ def test_a_failed_job_is_tried_again_minutes_later_on_request(engine: Engine) ->
     assert lease(engine, {}) == "large"
     with reading(engine) as connection:
         assert len(connection.execute(select(table.c.id)).all()) == 1
+
+
+def test_a_job_that_only_an_earlier_version_computes_is_skipped(engine: Engine) -> None:
+    who = caller(engine)
+    with writing(engine) as connection:
+        left = jobs.ask(connection, who, cast("Any", "rehearsal"), "key", "{}", KEYS)
+        with pytest.raises(NotFound):
+            jobs.read(connection, who, left.id, KEYS)
+    assert lease(engine, {}) is None
 
 
 def test_turns_go_round_by_principal_and_each_has_one_job_computed_at_a_time(engine: Engine) -> None:
