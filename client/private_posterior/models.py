@@ -1836,7 +1836,6 @@ class Statement(TypedDict):
     budget_id: str
     guarantee_limit: Guarantee
     guarantee_to_date: Guarantee
-    epsilon_nonadaptive: str | None
     datasets_on_budget: int
     budget_total: BasicAmount | ZcdpAmount
     budget_spent: BasicAmount | ZcdpAmount

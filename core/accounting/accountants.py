@@ -11,7 +11,6 @@ below the limit:
   + delta_conversion)-DP).
 
 Composition with fixed parameters can be tighter, but its theorems need all costs in advance.
-`core.accounting.fixed_composition` reports it.
 """
 
 from __future__ import annotations

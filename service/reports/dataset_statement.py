@@ -44,7 +44,6 @@ from service.ledger.transfers import transfers
 from service.principals.auth import Caller
 from service.principals.recoveries import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
-from service.reports.composition import fixed_in_advance
 from service.reports.scope import assessment, responsibilities
 from service.reports.statement_text import Facts, OtherDataset, paragraphs
 from service.schemas import statements as schema
@@ -106,7 +105,6 @@ def get_statement(
         budget_id=budget.id,
         guarantee_limit=Guarantee(epsilon=Epsilon(budget.guaranteed_epsilon), delta=Delta(budget.guaranteed_delta)),
         guarantee_to_date=Guarantee(epsilon=so_far.epsilon, delta=so_far.delta),
-        epsilon_nonadaptive=fixed_in_advance(connection, budget),
         datasets_on_budget=len(others) + 1,
         budget_total=amount(accountant, total),
         budget_spent=amount(accountant, spent),

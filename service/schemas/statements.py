@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from service.schemas.amounts import Amount, EpsilonField, Guarantee
+from service.schemas.amounts import Amount, Guarantee
 from service.schemas.datasets import Dataset
 from service.schemas.mechanisms import StatedMechanism
 from service.schemas.model import Id, Page, Response, Timestamp
@@ -90,14 +90,6 @@ class Statement(Response):
         description=("The guarantee that all releases of the budget together can't exceed.")
     )
     guarantee_to_date: Guarantee = Field(description="The joint guarantee of all releases of the budget so far.")
-    epsilon_nonadaptive: EpsilonField | None = Field(
-        description=(
-            "The ε, at the δ of `guarantee_limit`, that all releases of the budget would have together if their "
-            "costs had been fixed in advance. For information: it does not hold if an analyst chooses a release "
-            "after an answer, and no charge is based on it. Null above 500 releases, if the releases' δ sum to more "
-            "than the budget's, or if a restore lost a charge."
-        )
-    )
     datasets_on_budget: int = Field(description="Includes this data set, and deleted ones, whose charges stay.")
     budget_total: Amount = Field(description="Upper bound on everything that is spent from the budget.")
     budget_spent: Amount = Field(description="The charges to the budget so far, of all its data sets.")

@@ -46,21 +46,6 @@ def test_a_statement_adds_up_to_the_ledger(study: Study) -> None:
     assert (said["ledger_sequence"], said["ledger_hash"]) == (budget["sequence"], budget["head_hash"])
 
 
-def test_fixed_composition_is_tighter_and_the_charge_stays_the_sum(owner: Party) -> None:
-    budget = {"kind": "new", "budget": budget_body(epsilon="5", delta="1e-3")}
-    dataset = owner.post("/v1/datasets", dataset_body(budget=budget)).json()
-    path = f"/v1/datasets/{dataset['id']}/statement"
-    assert owner.get(path).json()["epsilon_nonadaptive"] == "0"
-    for _ in range(40):
-        body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.05"}}
-        assert owner.release(dataset["id"], body).status_code == 201
-    said = owner.get(path).json()
-    assert (said["guarantee_to_date"]["epsilon"], said["budget_spent"]["epsilon"]) == ("2", "2")
-    # dp-accounting 0.6.0: from_privacy_parameters(DifferentialPrivacyParameters(0.05, 0),
-    # value_discretization_interval=1e-5), .self_compose(40).get_epsilon_for_delta(1e-3)
-    assert float(said["epsilon_nonadaptive"]) == pytest.approx(0.774930, abs=1e-3)
-
-
 def test_its_words_name_unit_relation_and_guarantee(study: Study) -> None:
     study.owner.release(study.dataset_id)
     text = study.owner.get(f"/v1/datasets/{study.dataset_id}/statement.txt").text

@@ -25,7 +25,7 @@ from service.principals.auth import Caller
 from service.principals.people import principal_rows
 from service.principals.quotas import used
 from service.releases import access
-from service.reports import composition, dataset_statement
+from service.reports import dataset_statement
 from service.reports.burn_rate import burn_rate
 from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, epsilon, install
@@ -116,7 +116,6 @@ def own_budget(connection: Connection, world: Installation) -> Any:
 READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], Any]] = {
     "statement": lambda c, w, _: dataset_statement.get_statement(c, owner_of(w), w.dataset_ids[0], after=0, limit=2),
     "burn rate": lambda c, w, _: burn_rate(c, own_budget(c, w)),
-    "composition": lambda c, w, _: composition.fixed_in_advance(c, own_budget(c, w)),
     "budgets": lambda c, w, p: budget_use_case.list_budgets(c, w.owner_id, p["budgets"]),
     "data sets of an owner": lambda c, w, p: dataset_use_case.list_visible(c, owner_of(w), p["datasets"]),
     "data sets of an analyst": lambda c, w, p: dataset_use_case.list_visible(c, analyst_of(w), p["datasets"]),
