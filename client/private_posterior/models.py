@@ -2362,7 +2362,6 @@ class QueryQuote(TypedDict):
     covariance: list[list[float]] | None
     would_charge: BasicAmount | ZcdpAmount | None
     standalone_cost: BasicAmount | ZcdpAmount | None
-    one_release_for_all: str | None
     excluded_releases: list[ExcludedRelease]
 
 

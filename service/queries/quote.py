@@ -1,21 +1,15 @@
-"""Answer queries from existing releases, and compute the epsilon of one release that would answer all of them. A quote
-is always free.
-"""
+"""Answer queries from existing releases, and price their measurement. A quote is always free."""
 
 from __future__ import annotations
 
 import json
-from decimal import ROUND_CEILING, Context, Decimal
 
 import numpy as np
 from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
-from core.mechanisms.event import MAX_EPSILON, EventError
-from core.noise import MIN_RATE, GeometricNoise, SimplexGeometricNoise
-from core.privacy import Epsilon
-from core.queries.error_distribution import EstimateErrorDistribution, StepDistribution, distribution_of_independent
-from core.queries.estimator import Query, QueryEstimate, covariance, estimate, is_within
+from core.mechanisms.event import EventError
+from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
 from service.database.rows import DatasetRow
@@ -39,7 +33,6 @@ from service.schemas.principals import Role
 _MAX_NUMBERS = 200_000
 """Limit of weights in a response: rows of the history times queries."""
 _NEGLIGIBLE = 1e-12
-_STEPS = 40
 
 
 def ordered(
@@ -94,7 +87,6 @@ def _quote(
         covariance=covariance(known.history, seen).tolist() if len(seen) == len(found) else None,
         would_charge=would_charge,
         standalone_cost=standalone_cost,
-        one_release_for_all=_one_release_for_all(body, queries, known.history, dataset.records_per_unit),
         excluded_releases=known.excluded_releases,
     )
 
@@ -160,47 +152,3 @@ def build_answer(
     )
     meets = wanted is None or found.is_precise(half, wanted)
     return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=meets)
-
-
-def _one_release_for_all(
-    body: schema.QueryQuoteCreate, queries: list[Query], history: History, records_per_unit: int
-) -> Epsilon | None:
-    """Return the smallest epsilon at which one posterior release would meet every requested half width, or None.
-
-    It is rounded up to three digits. The bound is the count that has the widest interval of all sets: that of half the
-    categories, or of all of them if the number of records is private. None is returned if no half width is requested,
-    if a query is not the count of a set, or if no epsilon suffices.
-    """
-    wanted = [
-        (asked.half_width / float(query.scale), asked.confidence)
-        for asked, query in zip(body.queries, queries, strict=True)
-        if asked.half_width is not None and query.constant is None
-    ]
-    # The count of a set has at most two weights. One of them is 0, unless the number of records is public.
-    zero = () if history.n is not None else (0,)
-    if not wanted or any(len({*query.coefficients, *zero}) > 2 for query in queries):
-        return None
-
-    def widest(epsilon: float) -> EstimateErrorDistribution:
-        if history.n is None:
-            return distribution_of_independent([(GeometricNoise(epsilon / records_per_unit), np.ones(history.m))])
-        noise = SimplexGeometricNoise(epsilon / (2 * records_per_unit), history.m)
-        return StepDistribution(1.0, noise.sum_distribution(history.m // 2))
-
-    def suffices(epsilon: float) -> bool:
-        error = widest(epsilon)
-        return all(is_within(error.half_width(confidence), half) for half, confidence in wanted)
-
-    low, high = 2 * MIN_RATE * records_per_unit, float(MAX_EPSILON)
-    if not suffices(high):
-        return None
-    for _ in range(_STEPS):
-        if suffices(low):
-            high = low
-            break
-        middle = (low * high) ** 0.5
-        low, high = (low, middle) if suffices(middle) else (middle, high)
-        if high / low < 1.001:
-            break
-    # Three digits, rounded up.
-    return Epsilon.ceil(Decimal(high).normalize(Context(prec=3, rounding=ROUND_CEILING)))

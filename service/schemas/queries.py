@@ -333,13 +333,6 @@ class QueryQuote(Response):
     standalone_cost: Amount | None = Field(
         description="The cost of the new rows without any others; the cap for one release applies to it."
     )
-    one_release_for_all: EpsilonField | None = Field(
-        description=(
-            "The epsilon of one `simplex_geometric` release that would count these and all other sets of "
-            "categories as precisely; of a `geometric` release if the number of records is private. Null if no half "
-            "width was given, a query is more than the count of a set, or no epsilon is enough."
-        )
-    )
     excluded_releases: list[ExcludedRelease] = Field(description="Releases that the answers could not use.")
 
 

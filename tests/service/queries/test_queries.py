@@ -156,16 +156,6 @@ def test_queries_use_no_answers_of_others(cube: Study, server: Server) -> None:
     assert problem_code(refused) == "not-found"
 
 
-def test_one_release_for_all_sets_of_six_categories_costs_what_two_fresh_queries_do(
-    owner: Party, analyst: Party
-) -> None:
-    six = make_study(owner, analyst, labels=list("abcdef"), counts=[10] * 6)
-    quoted = quote(analyst, six, {"of": {"labels": ["a"]}, "half_width": 15.0})
-    assert quoted["one_release_for_all"] == "0.397"
-    assert quote(analyst, six, {"weights": [0, 1, 2, 3, 4, 5], "half_width": 15.0})["one_release_for_all"] is None
-    assert quote(analyst, six, {"of": {"labels": ["a"]}})["one_release_for_all"] is None
-
-
 @pytest.mark.parametrize(
     ("query", "location"),
     [
