@@ -939,21 +939,6 @@ class UsedRelease(TypedDict):
     weights: list[float]
 
 
-class WithConstraints(TypedDict):
-    """
-    The estimate given that counts are whole, not negative and sum to the number of records: the posterior under a
-    uniform prior on all such counts.
-
-    Its interval has its confidence on average over that prior, not for every data set. Its mean can be biased.
-    """
-
-    mean: float | None
-    standard_deviation: float | None
-    interval: QueryInterval | None
-    narrower: Literal["estimate", "with_constraints"] | None
-    unavailable_reason: str | None
-
-
 class Withdrawal(TypedDict):
     state: Literal["withdrawn"]
 
@@ -1596,7 +1581,7 @@ class QueryEstimate(TypedDict):
     interval: QueryInterval
     probability: float | None
     used: list[UsedRelease]
-    with_constraints: NotRequired[WithConstraints | None]
+    with_constraints: NotRequired[dict[str, Any] | None]
 
 
 class QuotaReport(TypedDict):
@@ -2349,8 +2334,8 @@ class Query(TypedDict):
 
 class QueryCreate(TypedDict):
     queries: list[Query]
-    constraints: NotRequired[bool | None]
     max_charge: NotRequired[QueryMaxCharge | None]
+    constraints: NotRequired[bool | None]
 
 
 class QueryQuote(TypedDict):
@@ -2367,7 +2352,6 @@ class QueryQuote(TypedDict):
 
 class QueryQuoteCreate(TypedDict):
     queries: list[Query]
-    constraints: NotRequired[bool | None]
 
 
 class QueryRelease(TypedDict):

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -17,7 +16,6 @@ from service.channels.events import event_to_json
 from service.database import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
 from service.identifiers.identifiers import timestamp
-from service.queries.constraints import Constraints
 from service.queries.query_parsing import read_queries
 from service.queries.quote import build_answer
 from service.queries.readable_history import KnownRelease, ReadableHistory, history_of
@@ -60,7 +58,6 @@ def query_document(
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "the measured rows determine every query"
-    constraints = Constraints.of(body, replace(known, history=history))
     charged = charge.granted if charge.grant_id is not None else row.charged
     document: dict[str, Any] = {
         "id": row.id,
@@ -71,8 +68,8 @@ def query_document(
         "queries": body.model_dump(mode="json", include={"queries"})["queries"],
         "answers": [
             answered.model_dump(mode="json")
-            for asked, query, each, error in zip(body.queries, queries, found, spec.errors, strict=True)
-            if (answered := build_answer(asked, query, each, history, constraints, error).from_history) is not None
+            for asked, each, error in zip(body.queries, found, spec.errors, strict=True)
+            if (answered := build_answer(asked, each, history, error).from_history) is not None
         ],
         "covariance": covariance(history, seen).tolist(),
         "measured": measured,

@@ -82,6 +82,8 @@ async def create(
         if body.is_of_version_0_1:
             rule = 'must have no fields labels and where: name cells in the field `of`, as {"of": {"labels": [...]}}'
             raise InvalidRequest.at("queries", rule)
+        if body.constraints:
+            raise InvalidRequest.at("constraints", "must be left out: version 0.3.0 computes no second interval")
         plan = await _plan(runtime, request, facts)
         crash_point("priced")
         try:

@@ -17,7 +17,6 @@ from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.principals.auth import Caller
 from service.queries.achievable_widths import half_widths
-from service.queries.constraints import Constraints
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.query_parsing import read_queries
@@ -74,11 +73,7 @@ def _quote(
     would_charge, standalone_cost = _prices(
         body, queries, found, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
     )
-    constraints = Constraints.of(body, known, pooled_anyway=True)
-    answers = [
-        build_answer(asked, query, each, known.history, constraints)
-        for asked, query, each in zip(body.queries, queries, found, strict=True)
-    ]
+    answers = [build_answer(asked, each, known.history) for asked, each in zip(body.queries, found, strict=True)]
     return schema.QueryQuote(
         answers=[
             each.model_copy(update={"achievable_half_width": half})
@@ -124,10 +119,8 @@ def _prices(
 
 def build_answer(
     asked: schema.Query,
-    query: Query,
     found: QueryEstimate | None,
     history: History,
-    constraints: Constraints,
     error: ErrorSize | None = None,
 ) -> schema.QuoteAnswer:
     """Return the public form of an estimate. `error` is the size of its error if it is already known."""
@@ -148,7 +141,6 @@ def build_answer(
         ),
         probability=None if asked.between is None else found.probability(asked.between.low, asked.between.high),
         used=[schema.UsedRelease(release_id=name, weights=each) for name, each in used.items() if any(each)],
-        with_constraints=constraints.answer(asked, query, half),
     )
     meets = wanted is None or found.is_precise(half, wanted)
     return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=meets)

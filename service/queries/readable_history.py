@@ -16,9 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import Row
-from core.mechanisms.catalogue import Event
 from core.mechanisms.margins import KIND as MARGINS
-from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noisy_cells
@@ -70,14 +68,6 @@ class ReadableHistory:
     """Ids in the order in which the releases were added."""
     items: list[KnownItem] = field(default_factory=list)
     excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
-    posteriors: list[tuple[Event, NoisyCounts]] = field(default_factory=list)
-    """Event and noisy counts of each posterior release in the history, if the number of records is public."""
-
-    @property
-    def holds_posteriors_only(self) -> bool:
-        """Return whether each row of the history is a noisy count of a posterior release."""
-        counts = sum(len(release.noisy) for _, release in self.posteriors)
-        return bool(self.posteriors) and counts == len(self.history)
 
 
 def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys) -> list[KnownRelease]:
@@ -171,8 +161,6 @@ def _add(known: ReadableHistory, release_id: str, evidence: _Evidence) -> str | 
         return str(error)
     known.history = trial
     known.release_ids.append(release_id)
-    if evidence.posterior is not None:
-        known.posteriors.append(evidence.posterior)
     known.items.append(KnownItem(release_id, evidence.mechanism, evidence.rows, evidence.deviation))
     return None
 
@@ -185,7 +173,6 @@ class _Evidence:
     rows: int
     deviation: float
     add_to: Callable[[History], None]
-    posterior: tuple[Event, NoisyCounts] | None = None
 
 
 def _evidence_of(release: KnownRelease) -> _Evidence | str:
@@ -229,6 +216,4 @@ def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
     def add_to(history: History) -> None:
         history.add_counts(cells.counts, cells.noise, release["id"])
 
-    # Pooling uses only the output of the channel, not its projection to the simplex.
-    posterior = None if event.n is None else (event, NoisyCounts(noisy, on_simplex=()))
-    return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to, posterior)
+    return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to)

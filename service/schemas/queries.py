@@ -179,14 +179,6 @@ class QueryQuoteCreate(Request):
     queries: list[Query] = Field(
         min_length=1, max_length=MAX_QUERIES, description="The queries. All are answered, or none."
     )
-    constraints: bool | None = Field(
-        default=None,
-        description=(
-            "Also return an interval that assumes that counts are whole, not negative and sum to the number of "
-            "records, under a uniform prior on all such counts. Default: true for a quote that uses only posterior "
-            "releases, otherwise false."
-        ),
-    )
 
 
 class QueryCreate(QueryQuoteCreate, PaidBody):
@@ -196,6 +188,10 @@ class QueryCreate(QueryQuoteCreate, PaidBody):
 
     max_charge: QueryMaxCharge | None = Field(
         default=None, description="Upper bound on your charge; with 0, only earlier releases are used."
+    )
+    constraints: bool | None = Field(
+        default=None,
+        description="If true, the request only finds an answer that it paid for before version 0.3.0.",
     )
     _is_of_version_0_1: bool = PrivateAttr(default=False)
 
@@ -237,27 +233,6 @@ class QueryInterval(Response):
     confidence: float = Field(description="The probability with which it contains the true answer.")
 
 
-IntervalName = TypeAliasType("IntervalName", Literal["estimate", "with_constraints"])
-
-
-class WithConstraints(Response):
-    """The estimate given that counts are whole, not negative and sum to the number of records: the posterior under a
-    uniform prior on all such counts.
-
-    Its interval has its confidence on average over that prior, not for every data set. Its mean can be biased.
-    """
-
-    mean: float | None = Field(description="Posterior mean of the answer; null if there is none.")
-    standard_deviation: float | None = Field(
-        description="Posterior standard deviation of the answer; null if there is none."
-    )
-    interval: QueryInterval | None = Field(description="The interval; null if there is none.")
-    narrower: IntervalName | None = Field(description="The narrower of the two intervals.")
-    unavailable_reason: str | None = Field(
-        description=("The reason why there is no such interval; null if there is one.")
-    )
-
-
 class UsedRelease(Response):
     """A release that the estimate uses, with the weight of each of its noisy counts or answers."""
 
@@ -278,9 +253,9 @@ class QueryEstimate(Response):
         )
     )
     used: list[UsedRelease] = Field(description="The releases that the estimate uses.")
-    with_constraints: WithConstraints | None = Field(
+    with_constraints: dict[str, Any] | None = Field(
         default=None,
-        description=("Null unless `constraints` was requested. It is free, and the estimate does not use it."),
+        description="Null, except in answers that version 0.2.0 or 0.1.0 stored with a second interval.",
     )
 
 

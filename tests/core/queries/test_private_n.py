@@ -14,7 +14,6 @@ from core.limits import MAX_RECORDS
 from core.noise import GeometricNoise
 from core.privacy import NeighbourRelation, Rate
 from core.queries.choice import cheaper_row
-from core.queries.constrained import NotOffered, WorkLimit, count_in_history
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
@@ -180,9 +179,3 @@ def test_a_payer_pays_for_the_dearest_cell(records: int) -> None:
         payer = payer.after(row.measured_at(Rate.parse("0.25")))
     moved = [sum(abs(Fraction(q.coefficients[i])) for q in rows) for i in range(3)]
     assert payer.joint.units == max(moved) * records * Fraction(1, 4) * 10**9
-
-
-def test_a_distribution_that_needs_the_number_of_records_is_refused_by_name() -> None:
-    history = history_of([[1, 0]], ["1"])
-    with pytest.raises(NotOffered, match="number of records is private"):
-        count_in_history(history, [True, False], WorkLimit())

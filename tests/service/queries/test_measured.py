@@ -470,10 +470,13 @@ def test_the_client_waits_for_the_job_and_gets_the_answers(
     assert {each.problem["type"] for each in waited} == {"/problems/queries-pending"}
 
 
-def test_answers_with_constraints_are_put_together_out_of_the_way(cube: Study) -> None:
+def test_a_second_interval_of_version_0_2_is_refused_before_the_charge(cube: Study) -> None:
     query = {"of": {"labels": RICH}, "half_width": 60.0, "between": {"low": 100.0}}
-    [answer] = asked(cube.analyst, cube, query, constraints=True)["answers"]
-    assert answer["with_constraints"]["narrower"] in {"estimate", "with_constraints"}
+    path = f"/v1/datasets/{cube.dataset_id}/queries"
+    refused = cube.analyst.post(path, {"queries": [query], "constraints": True}, idempotency_key="second")
+    assert (problem_code(refused), refused.json()["charged"]) == ("invalid-request", False)
+    assert refused.json()["errors"][0]["location"] == "body.constraints"
+    [answer] = asked(cube.analyst, cube, query)["answers"]
     assert answer["interval"]["high"] - answer["estimate"] == pytest.approx(answer["interval"]["half_width"])
     assert 0 < answer["probability"] <= 1
 

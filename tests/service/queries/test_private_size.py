@@ -241,17 +241,6 @@ def test_before_anything_is_released_only_a_sum_of_nothing_is_answered(tell: Tel
     tell(story)
 
 
-def test_an_interval_that_assumes_a_sum_is_refused_with_the_reason(tell: Tell) -> None:
-    async def story(table: Secret) -> None:
-        await table.asked({"of": {"labels": ["a"]}, "half_width": 40.0})
-        quoted = await table.quoted({"of": {"labels": ["a"]}}, constraints=True)
-        constrained = quoted["answers"][0]["from_history"]["with_constraints"]
-        assert constrained["interval"] is None
-        assert "number of records is private" in constrained["unavailable_reason"]
-
-    tell(story)
-
-
 def test_a_geometric_release_counts_every_set(tell: Tell) -> None:
     async def story(table: Secret) -> None:
         body = {"prior": [1] * 4, "mechanism": {"kind": "geometric", "epsilon": "0.1"}}
