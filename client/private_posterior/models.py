@@ -1553,7 +1553,6 @@ class ProblemDocument(TypedDict):
     retryable: bool
     errors: NotRequired[list[FieldError]]
     largest_possible_charge: NotRequired[BasicAmount | ZcdpAmount | None]
-    achievable_half_widths: NotRequired[list[float | None] | None]
     certified: NotRequired[Loss | None]
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
@@ -25,14 +25,9 @@ from service.database.tables import OF_QUERIES, releases
 from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
-    BudgetExhausted,
-    GrantExhausted,
     InvalidRequest,
-    MaxChargeExceeded,
-    Problem,
     QueriesPending,
     ReleaseAltered,
-    ReleaseCapExceeded,
     StoredDataAltered,
     error_location,
 )
@@ -43,7 +38,6 @@ from service.limits.limits import COMPOSING
 from service.principals.auth import Caller
 from service.principals.quotas import check_free_answers
 from service.queries import answers
-from service.queries.achievable_widths import ACHIEVABLE_WIDTHS
 from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.readable_history import KnownRelease, read_again, read_few, read_known
@@ -64,8 +58,6 @@ _BYTES_PER_NUMBER = 30
 _MANY_PAIRS = 20_000
 """Pairs of columns from which pricing waits for a slot: they take some milliseconds."""
 _PRICING_SECONDS, _SECONDS_PER_PAIR = 1e-3, 1.2e-7
-_MIN_WIDTH_SECONDS: Final = 0.2
-"""A refusal gets no achievable widths if less time than this is left."""
 _NO_LIMIT = Delta(2**62)
 
 
@@ -86,30 +78,11 @@ async def create(
             raise InvalidRequest.at("constraints", "must be left out: version 0.3.0 computes no second interval")
         plan = await _plan(runtime, request, facts)
         crash_point("priced")
-        try:
-            return await pay_and_answer(
-                runtime, plan.debit, plan.draw, COMPOSER, perform=partial(_pay, runtime), began=request.began
-            )
-        except (BudgetExhausted, MaxChargeExceeded, GrantExhausted, ReleaseCapExceeded) as problem:
-            raise await _with_achievable_widths(runtime, request, facts, problem) from None
+        return await pay_and_answer(
+            runtime, plan.debit, plan.draw, COMPOSER, perform=partial(_pay, runtime), began=request.began
+        )
 
     return await replay_or_pay(runtime, request, COMPOSER, pay)
-
-
-async def _with_achievable_widths(
-    runtime: Runtime, request: _Request, facts: DatasetFacts, refused: Problem
-) -> Problem:
-    """Add the half widths that the caller could afford to a refusal, if the refusal discloses an amount."""
-    left = runtime.processes.waited_seconds - (asyncio.get_running_loop().time() - request.began)
-    if not refused.extra or left < _MIN_WIDTH_SECONDS:
-        return refused
-    with suppress(Problem):  # the refusal stands even if this computation fails
-        read = partial(_inputs, request=request, facts=facts, keys=runtime.database.keys)
-        async with runtime.processes.computation_slots.slot(request.caller.principal_id):
-            inputs = await runtime.database.read(read)
-            text = await runtime.processes.compute_in_slot(ACHIEVABLE_WIDTHS, inputs, processor_seconds=left)
-        refused.extra["achievable_half_widths"] = json.loads(text)
-    return refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import EventError
+from core.queries.achievable_width import achievable_half_width
+from core.queries.error_distribution import LaplaceSum
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
@@ -16,7 +20,6 @@ from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.principals.auth import Caller
-from service.queries.achievable_widths import half_widths
 from service.queries.measuring import event_of, rows_to_measure
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.query_parsing import read_queries
@@ -32,6 +35,12 @@ from service.schemas.principals import Role
 _MAX_NUMBERS = 200_000
 """Limit of weights in a response: rows of the history times queries."""
 _NEGLIGIBLE = 1e-12
+_MAX_WORK: Final = 4 * 10**8
+"""Limit of work of one request, in pairs of columns: a few seconds."""
+_EVALUATIONS: Final = 40
+"""Evaluations of the joint loss in one search."""
+_SLOW_DISTRIBUTION: Final = 10**8
+"""Work of an error distribution that includes noise of released counts, in pairs of columns: a tenth of a second."""
 
 
 def ordered(
@@ -69,7 +78,7 @@ def _quote(
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
     payer = payer_of(facts, dataset)
-    achievable_half_width = half_widths(body.queries, queries, found, known.history, facts, payer)
+    achievable_half_width = _achievable_half_widths(body.queries, queries, found, known.history, facts, payer)
     would_charge, standalone_cost = _prices(
         body, queries, found, known.history, dataset, payer, measuring_allowed=facts["measuring_allowed"]
     )
@@ -144,3 +153,31 @@ def build_answer(
     )
     meets = wanted is None or found.is_precise(half, wanted)
     return schema.QuoteAnswer(from_history=answer_from_history, meets_half_width=meets)
+
+
+def _achievable_half_widths(
+    asked: Sequence[schema.Query],
+    queries: Sequence[Query],
+    found: Sequence[QueryEstimate | None],
+    history: History,
+    facts: PayerFacts,
+    payer: Payer | None,
+) -> list[float | None]:
+    """Return the half width of each query that is achievable if everything that is left is spent on this query alone.
+
+    If nothing can be measured, or the limit of work is reached, it is the half width from the history, or None if the
+    history has no estimate.
+    """
+    achievable: list[float | None] = []
+    work = 0
+    for each, query, known in zip(asked, queries, found, strict=True):
+        columns = (
+            1 if payer is None else min(len(query.coefficients), payer.joint.columns * len(set(query.coefficients)))
+        )
+        work += _EVALUATIONS * columns**2
+        work += _SLOW_DISTRIBUTION if known is not None and not isinstance(known.distribution, LaplaceSum) else 0
+        if payer is None or not facts["measuring_allowed"] or work > _MAX_WORK:
+            achievable.append(None if known is None else known.half_width(each.confidence))
+        else:
+            achievable.append(achievable_half_width(history, known, query, payer, facts["left"], each.confidence))
+    return achievable

@@ -43,13 +43,6 @@ class ProblemDocument(BaseModel):
     largest_possible_charge: Amount | None = Field(
         default=None, description="Present if too little is left: upper bound on the charge of one release now."
     )
-    achievable_half_widths: list[float | None] | None = Field(
-        default=None,
-        description=(
-            "Present if an amount stopped queries and you may know the remainder: for each query, the approximate "
-            "smallest half width that it could get alone. Null if none is possible."
-        ),
-    )
     certified: Loss | None = Field(
         default=None, description="Present if `max_charge` of a release was too low: the proven loss."
     )

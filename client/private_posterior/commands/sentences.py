@@ -99,9 +99,6 @@ def _sentence(problem: ProblemError, key_ended_at: str | None) -> str:
         notes.append(f"at most {amount_text(room)}{without} is left")
     if asked := document.get("would_charge"):
         notes.append(f"it would charge {amount_text(asked)}")
-    if widths := document.get("achievable_half_widths"):
-        reachable = ", ".join("none" if width is None else f"{width:,.6g}" for width in widths)
-        notes.append(f"half width within reach: {reachable}")
     errors = document.get("errors", [])
     others = "".join(f"\n  {_place(each['location'])}: {_plain(each['rule'])}" for each in errors[1:])
     return f"{_said(problem, key_ended_at)} [{'; '.join(notes)}]{others}"
