@@ -38,12 +38,11 @@ from private_posterior.models import (
 )
 from service.cli.demo.published_tables import PublishedTable, published_table
 from service.cli.demo.server import DemoError, hire, prepare_database, running_service
-from service.cli.demo.terminal import NumberLine, fact, gap, say, step, table, title, waiting_for
+from service.cli.demo.terminal import fact, gap, say, step, table, title, waiting_for
 from service.ledger.files import read_checkpoints
 from service.ledger.verification import verify_export
 
 _PER: Final = 100_000
-_SCALE: Final = NumberLine(end=100, ticks=5, width=40)
 _RATE_EPSILON: Final = "0.25"
 _CONFIDENCE: Final = 0.95
 _Mechanism: TypeAlias = SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
@@ -209,7 +208,7 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
         ends = naive["naive_interval"]
         assert ends is not None, "two categories have one"
         rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], "low": ends["low"], "high": ends["high"]}))
-    table(["ill of 100,000", "mean", "95 % interval", "published", _SCALE.axis()], rows, alignment="<>>><")
+    table(["ill of 100,000", "mean", "95 % interval", "published"], rows, alignment="<>>>")
     gap()
     compared = cast.analyst.compare(
         {
@@ -231,9 +230,9 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
 
 def _rate_row(name: str, rate: Mapping[str, float], published: str = "") -> list[str]:
     low, middle, high = (_PER * rate[each] for each in ("low", "mean", "high"))
-    digits = 1 if middle < _SCALE.end else 0
+    digits = 1 if middle < _PER / 1000 else 0
     interval = f"{low:,.{digits}f} - {high:,.{digits}f}"
-    return [name, f"{middle:,.{digits}f}", interval, published, _SCALE.interval(low, middle, high)]
+    return [name, f"{middle:,.{digits}f}", interval, published]
 
 
 def _probability(value: float) -> str:

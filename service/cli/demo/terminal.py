@@ -1,6 +1,4 @@
-"""Prints the demonstration in a terminal of 100 columns: steps, facts, tables, and intervals on a scale. It uses colour
-if standard output supports it.
-"""
+"""Prints the demonstration in a terminal of 100 columns: steps, facts and tables, in colour if the terminal has it."""
 
 from __future__ import annotations
 
@@ -8,7 +6,6 @@ import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import typer
 
@@ -72,33 +69,3 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, alignment: 
     typer.secho(line(headings), dim=True)
     for row in rows:
         typer.echo(line(row))
-
-
-@dataclass(frozen=True, slots=True)
-class NumberLine:
-    """A part of the number line, drawn `width` characters long."""
-
-    end: float
-    ticks: int
-    width: int
-
-    def axis(self) -> str:
-        """Return the line of numbers at the ticks, with 0 first."""
-        characters = [" "] * (self.width + 6)
-        for i in range(self.ticks + 1):
-            text = f"{self.end * i / self.ticks:g}"
-            at = round(self.width * i / self.ticks)
-            characters[at : at + len(text)] = text
-        return "".join(characters).rstrip()
-
-    def interval(self, low: float, middle: float, high: float) -> str:
-        """Return an interval drawn as `|--o--|`. It is cut with `>` where it leaves the scale."""
-        a, b, c = (round(self.width * x / self.end) for x in (low, middle, high))
-        characters = [" "] * (self.width + 1)
-        characters[min(a, self.width) : min(c, self.width) + 1] = "-" * (min(c, self.width) - min(a, self.width) + 1)
-        for at, mark in ((a, "|"), (c, "|"), (b, "o")):
-            if at <= self.width:
-                characters[at] = mark
-        if c > self.width:
-            characters[self.width] = ">"
-        return "".join(characters).rstrip()

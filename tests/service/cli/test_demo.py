@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from service.cli.demo.published_tables import published_table
-from service.cli.demo.terminal import WIDTH, NumberLine
+from service.cli.demo.terminal import WIDTH
 from tests.harness.deadlines import PATIENCE
 
 
@@ -145,16 +145,3 @@ def test_every_table_names_its_sources_and_a_label_for_each_count(name: str) -> 
     assert table.sources
     cells = len(table.labels) or math.prod(len(each["levels"]) for each in table.attributes)
     assert all(len(counts) == cells for counts in table.counts.values())
-
-
-@pytest.mark.parametrize(
-    ("interval", "drawn"),
-    [((10, 20, 30), " |o|"), ((0, 0, 0), "o"), ((20, 30, 500), "  |o------>"), ((200, 300, 400), "          >")],
-    ids=["inside", "a point", "leaves the scale", "beyond the scale"],
-)
-def test_an_interval_is_drawn_at_its_place(interval: tuple[float, float, float], drawn: str) -> None:
-    assert NumberLine(end=100, ticks=2, width=10).interval(*interval) == drawn
-
-
-def test_the_axis_has_its_numbers_where_the_scale_puts_them() -> None:
-    assert NumberLine(end=100, ticks=2, width=10).axis() == "0    50   100"
