@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from math import fsum, isfinite
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
@@ -63,10 +62,6 @@ class Conditions:
         if len(set(self.prior)) == 1:
             return f"{self.prior[0]:.10g}"
         return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MOST_TYPED else ""
-
-    def with_fields(self, *fields: tuple[str, str]) -> str:
-        """Return the query string of a URL: these fields, then the conditions."""
-        return urlencode([*fields, *self.typed])
 
 
 def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
