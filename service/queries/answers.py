@@ -9,17 +9,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from pydantic_core import to_json
-
 from core.queries.estimator import covariance, estimate
 from service.channels.events import event_to_json
 from service.database import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
-from service.identifiers.identifiers import timestamp
 from service.queries.query_parsing import read_queries
 from service.queries.quote import build_answer
 from service.queries.readable_history import KnownRelease, ReadableHistory, history_of
 from service.queries.spec import QuerySpec
+from service.releases.document import paid_text
 from service.schemas import queries as schema
 
 ANSWERED: Final = "service.queries.answers:answered"
@@ -59,31 +57,27 @@ def query_document(
     seen = [each for each in found if each is not None]
     assert len(seen) == len(found), "the measured rows determine every query"
     charged = charge.granted if charge.grant_id is not None else row.charged
-    document: dict[str, Any] = {
-        "id": row.id,
-        "dataset_id": row.dataset_id,
-        "budget_id": row.budget_id,
-        "principal_id": row.principal_id,
-        "state": "complete",
-        "queries": body.model_dump(mode="json", include={"queries"})["queries"],
-        "answers": [
-            answered.model_dump(mode="json")
-            for asked, each, error in zip(body.queries, found, spec.errors, strict=True)
-            if (answered := build_answer(asked, each, history, error).from_history) is not None
-        ],
-        "covariance": covariance(history, seen).tolist(),
-        "measured": measured,
-        "charged": costs.document(spec.accountant, charged),
-        "standalone_cost": costs.document(spec.accountant, charge.alone),
-        "remaining_after": costs.document(spec.accountant, row.remaining),
-        "record_count": spec.record_count,
-        "category_count": len(spec.labels),
-        "records_per_unit": spec.records_per_unit,
-        "event": None if spec.event is None else event_to_json(spec.event),
-        "certificate": None if spec.certificate is None else _certificate(spec),
-        "created_at": timestamp(row.created_at),
-    }
-    return f'{to_json(document)[:-1].decode()},"receipt":{row.receipt}}}'
+    return paid_text(
+        row,
+        {
+            "queries": body.model_dump(mode="json", include={"queries"})["queries"],
+            "answers": [
+                answered.model_dump(mode="json")
+                for asked, each, error in zip(body.queries, found, spec.errors, strict=True)
+                if (answered := build_answer(asked, each, history, error).from_history) is not None
+            ],
+            "covariance": covariance(history, seen).tolist(),
+            "measured": measured,
+            "charged": costs.document(spec.accountant, charged),
+            "standalone_cost": costs.document(spec.accountant, charge.alone),
+            "remaining_after": costs.document(spec.accountant, row.remaining),
+            "record_count": spec.record_count,
+            "category_count": len(spec.labels),
+            "records_per_unit": spec.records_per_unit,
+            "event": None if spec.event is None else event_to_json(spec.event),
+            "certificate": None if spec.certificate is None else _certificate(spec),
+        },
+    )
 
 
 def _measured(spec: QuerySpec, drawn: Sequence[Fraction]) -> list[dict[str, Any]]:

@@ -6,9 +6,11 @@ against the published `schema.Release`.
 
 from __future__ import annotations
 
-from typing import Final
+import json
+from typing import Any, Final
 
 from pydantic import TypeAdapter
+from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
 from core.certificate import Certificate
@@ -21,7 +23,7 @@ from service.database import costs
 from service.database.rows import ListedRelease, ReleaseRow
 from service.identifiers.identifiers import timestamp
 from service.principals.auth import Caller
-from service.releases.spec import ReleaseSpec, certificate_document, inside, stated_mechanism
+from service.releases.spec import ReleaseSpec, certificate_document, stated_mechanism
 from service.schemas import releases as schema
 from service.schemas.amounts import amount
 
@@ -30,63 +32,77 @@ _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certif
 
 def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
     """Return the JSON text of a `schema.Release`."""
-    request, fields = spec.request, spec.fields
-    ids = {
+    request, event = spec.request, spec.certified.event
+    mechanism = request["mechanism"]
+    return paid_text(
+        row,
+        {
+            "labels": spec.labels,
+            "attributes": spec.attributes,
+            "record_count": event.n,
+            "category_count": len(spec.labels),
+            "records_per_unit": spec.records_per_unit,
+            "event": spec.certified.document["event"],
+            "prior": request["prior"],
+            "mechanism": mechanism,
+            "requested": {name: value for name, value in mechanism.items() if name != "kind"},
+            "certified": spec.certificate["loss"],
+            **charges(row, spec.accountant),
+            "certificate": spec.certificate,
+            "posterior": posterior_document(event, spec.labels, request["prior"], request["level"], released.value),
+        },
+    )
+
+
+def paid_text(row: ReleaseRow, fields: dict[str, Any]) -> str:
+    """Return the JSON text of the answer of a release, with the fields of its kind."""
+    document = {
         "id": row.id,
         "dataset_id": row.dataset_id,
         "budget_id": row.budget_id,
         "principal_id": row.principal_id,
+        "state": "complete",
+        **fields,
+        "created_at": timestamp(row.created_at),
+        "receipt": json.loads(row.receipt),
     }
-    charged = {
-        "charged": costs.document(spec.accountant, row.charged),
-        "remaining_after": costs.document(spec.accountant, row.remaining),
+    return to_json(document).decode()
+
+
+def charges(row: ReleaseRow, accountant: Accountant) -> dict[str, Any]:
+    """Return the fields of what a release was charged, and of what remained."""
+    return {
+        "charged": costs.document(accountant, row.charged),
+        "remaining_after": costs.document(accountant, row.remaining),
     }
-    drawn = posterior_text(spec.certified.event, spec.labels, request["prior"], request["level"], released.value)
-    # These parts are JSON text already.
-    parts = [
-        inside(ids),
-        fields.beginning,
-        inside(charged),
-        fields.certificate,
-        f'"posterior":{drawn}',
-        inside({"created_at": timestamp(row.created_at)}),
-        f'"receipt":{row.receipt}',
-    ]
-    return f"{{{','.join(parts)}}}"
 
 
-def posterior_text(event: TableEvent, labels: list[str], prior: list[float], level: float, counts: NoisyCounts) -> str:
-    """Return the JSON text of a `schema.ReleasedPosterior`.
-
-    Categories with equal marginals share one piece of text, because most of ten thousand categories have equal
-    marginals.
+def posterior_document(
+    event: TableEvent, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+) -> dict[str, Any]:
+    """Return a `schema.ReleasedPosterior`. Categories with equal marginals share their numbers, because most of ten
+    thousand categories have equal marginals.
     """
     released = posterior(prior, counts.on_simplex)
     shown_level = level if lies_near_counts(event) else None
     numbers = {marginal: _numbers(found, shown_level) for marginal, found in released.summaries(level).items()}
-    beginning = {
+    return {
         "concentration": released.concentration,
         "noisy_counts": counts.noisy,
         "released_counts": counts.on_simplex,
+        "categories": [
+            {"label": label} | numbers[marginal] for label, marginal in zip(labels, released.marginals, strict=True)
+        ],
     }
-    categories = ",".join(
-        [
-            f"{{{inside({'label': label})},{numbers[marginal]}}}"
-            for label, marginal in zip(labels, released.marginals, strict=True)
-        ]
-    )
-    return f'{{{inside(beginning)},"categories":[{categories}]}}'
 
 
-def _numbers(summary: Summary, level: float | None) -> str:
+def _numbers(summary: Summary, level: float | None) -> dict[str, Any]:
     low, high = summary.naive_interval
-    return inside(
-        {
-            "mean": summary.mean,
-            "standard_deviation": summary.standard_deviation,
-            "naive_interval": None if level is None else {"level": level, "low": low, "high": high},
-        }
-    )
+    return {
+        "mean": summary.mean,
+        "standard_deviation": summary.standard_deviation,
+        "naive_interval": None if level is None else {"level": level, "low": low, "high": high},
+    }
 
 
 def loss_response(loss: PrivacyLoss) -> schema.Loss:
@@ -104,12 +120,6 @@ def unit_of(certificate: Certificate) -> str:
     """Return the unit that a certificate protects. It serves certificates that belong to no data set."""
     records = certificate.details.get("records_per_unit")
     return "one record" if records in (None, "1") else f"one unit of up to {records} records"
-
-
-def posterior_response(
-    event: TableEvent, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
-) -> schema.ReleasedPosterior:
-    return schema.ReleasedPosterior.model_validate_json(posterior_text(event, labels, prior, level, counts))
 
 
 def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:

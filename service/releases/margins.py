@@ -24,9 +24,9 @@ from core.privacy import Epsilon, Rho
 from service.channels.events import event_to_json, margins_from_json
 from service.database import costs
 from service.database.rows import ReleaseRow
-from service.identifiers.identifiers import timestamp
 from service.ledger.outcomes import SIGNED_OUTCOME
-from service.releases.spec import certificate_document, inside
+from service.releases.document import charges, paid_text
+from service.releases.spec import certificate_document
 
 KIND: Final = "margins"
 """The kind of their event and mechanism."""
@@ -142,31 +142,26 @@ def margins_document(row: ReleaseRow, spec: MarginsSpec) -> str:
     estimates = combination.estimates(noisy_margins(event, flat), event.n, wanted, event.impossible)
     certificate = certificate_document(spec.certificate.to_json(), spec.unit)
     request = spec.request
-    document = {
-        "id": row.id,
-        "dataset_id": row.dataset_id,
-        "budget_id": row.budget_id,
-        "principal_id": row.principal_id,
-        "state": "complete",
-        "attributes": attributes,
-        "record_count": event.n,
-        "category_count": event.m,
-        "records_per_unit": event.records_per_unit,
-        "event": event_to_json(event),
-        "mechanism": request["mechanism"],
-        "requested": {name: request[name] for name in ("epsilon", "rho") if request.get(name) is not None},
-        "certified": certificate["loss"],
-        "charged": costs.document(spec.accountant, row.charged),
-        "remaining_after": costs.document(spec.accountant, row.remaining),
-        "certificate": certificate,
-        "measured": [
-            fields | {"noisy_counts": counts}
-            for fields, counts in zip(measured_fields(event, attributes, spec.accountant), flat, strict=True)
-        ],
-        "tables": [
-            fields | {"estimates": table.ravel().tolist()}
-            for fields, table in zip(table_fields(spec.tables, event, attributes), estimates, strict=True)
-        ],
-        "created_at": timestamp(row.created_at),
-    }
-    return f'{{{inside(document)},"receipt":{row.receipt}}}'
+    return paid_text(
+        row,
+        {
+            "attributes": attributes,
+            "record_count": event.n,
+            "category_count": event.m,
+            "records_per_unit": event.records_per_unit,
+            "event": event_to_json(event),
+            "mechanism": request["mechanism"],
+            "requested": {name: request[name] for name in ("epsilon", "rho") if request.get(name) is not None},
+            "certified": certificate["loss"],
+            **charges(row, spec.accountant),
+            "certificate": certificate,
+            "measured": [
+                fields | {"noisy_counts": counts}
+                for fields, counts in zip(measured_fields(event, attributes, spec.accountant), flat, strict=True)
+            ],
+            "tables": [
+                fields | {"estimates": table.ravel().tolist()}
+                for fields, table in zip(table_fields(spec.tables, event, attributes), estimates, strict=True)
+            ],
+        },
+    )

@@ -17,12 +17,7 @@ from service.channels.certified import Channel
 from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
-    CertificatePending,
-    CertificateQuotaExceeded,
-    DatasetChanged,
     InvalidRequest,
-    MaxChargeExceeded,
-    NotFound,
     NotSupported,
 )
 from service.principals.auth import Caller
@@ -43,18 +38,6 @@ _MAX_QUICK_SPEC = 4_000
 """Longest spec and longest drawn values, in characters, whose answer is composed on the event loop: some 180
 categories, in about 1 ms.
 """
-_MAX_CACHED_LABELS = 10_000
-"""Longest labels of a data set whose facts are cached, in characters."""
-_POSSIBLY_STALE = (
-    DatasetChanged,
-    NotFound,
-    InvalidRequest,
-    NotSupported,
-    MaxChargeExceeded,
-    CertificatePending,
-    CertificateQuotaExceeded,
-)
-"""Problems that stale cached facts can cause: those of pricing, and two refusals of the debit. None of them charges."""
 
 
 async def create(
@@ -62,29 +45,11 @@ async def create(
 ) -> StoredRelease:
     """Return the requested release, or the one that this idempotency key already paid for."""
     request = _Request.of(caller, dataset_id, body, idempotency_key)
-    place = caller.principal_id, dataset_id
-    cached = runtime.caches.dataset_facts.get(place)
-    if cached is not None:
-        # Saves a read: the debit finds earlier payments and checks the facts. A refusal that stale facts can cause is
-        # not returned; the database is read first.
-        try:
-            return await _pay_and_answer(runtime, request, cached)
-        except _POSSIBLY_STALE:
-            runtime.caches.dataset_facts.forget(place)
-
-    async def pay(facts: DatasetFacts) -> StoredRelease:
-        if len(facts.dataset.labels) <= _MAX_CACHED_LABELS:
-            runtime.caches.dataset_facts.keep(place, facts)
-        return await _pay_and_answer(runtime, request, facts)
-
-    return await replay_or_pay(runtime, request, COMPOSER, pay)
+    return await replay_or_pay(runtime, request, COMPOSER, partial(_pay_and_answer, runtime, request))
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> StoredRelease:
-    """Price the release on these facts, pay unless the key already paid, and answer.
-
-    Raises DatasetChanged, uncharged, if the facts have changed.
-    """
+    """Price the release on these facts, pay and answer. Raises DatasetChanged, uncharged, if the facts have changed."""
     body, (spec, cost) = request.body, await _priced(runtime, request, facts)
     text = spec.to_json()
     draw = Draw.of(spec.certified.event, spec.records_per_unit, len(text))

@@ -8,7 +8,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from pydantic_core import to_json
 
@@ -33,13 +33,6 @@ def hash_payload(dataset_id: str, body: PaidBody) -> str:
     return hashlib.sha256(json.dumps([dataset_id, body.payload()], sort_keys=True).encode()).hexdigest()
 
 
-class SharedFields(NamedTuple):
-    """Fields of the response document that follow from the spec, as JSON text without braces."""
-
-    beginning: str
-    certificate: str
-
-
 @dataclass(frozen=True)
 class ReleaseSpec:
     """The request as plain JSON, public facts of the data set at the time of payment, and the certified channel."""
@@ -57,24 +50,6 @@ class ReleaseSpec:
     def certificate(self) -> dict[str, Any]:
         """Return the certificate, worded for a data set of this unit."""
         return certificate_document(self.certified.document["certificate"], self.unit)
-
-    @cached_property
-    def fields(self) -> SharedFields:
-        mechanism = self.request["mechanism"]
-        beginning = {
-            "state": "complete",
-            "labels": self.labels,
-            "attributes": self.attributes,
-            "record_count": self.certified.event.n,
-            "category_count": len(self.labels),
-            "records_per_unit": self.records_per_unit,
-            "event": self.certified.document["event"],
-            "prior": self.request["prior"],
-            "mechanism": mechanism,
-            "requested": {name: value for name, value in mechanism.items() if name != "kind"},
-            "certified": self.certificate["loss"],
-        }
-        return SharedFields(inside(beginning), inside({"certificate": self.certificate}))
 
     def to_json(self) -> str:
         """Return the stored text.
@@ -106,11 +81,6 @@ class ReleaseSpec:
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),
         )
-
-
-def inside(document: dict[str, Any]) -> str:
-    """Return the JSON text of an object without its outer braces."""
-    return to_json(document)[1:-1].decode()
 
 
 def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from core.mechanisms.catalogue import Event
 from service.background import Work
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
-from service.datasets.datasets import DatasetFacts
 from service.drawing.processes import PROGRAM
 from service.ledger.outcomes import SignedText
 from service.ledger.restore.watch import watch
@@ -84,10 +83,6 @@ class Caches:
         self.certificates: TTLCache[tuple[str, Channel, bool], Certified] = TTLCache(1024, seconds=86_400.0)
         """By principal, as accuracies and plans are: the time of a response must not disclose what others asked for.
         The first release of a day looks a certificate up, which notes its use.
-        """
-        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024)
-        """Facts of data sets that a release needs before the debit, by principal and data set. The debit checks all
-        that can change again, under its lock.
         """
         self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
