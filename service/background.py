@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Never
 
-from service.identifiers.failures import failure
+from service.identifiers.identifiers import failure
 
 _logger = logging.getLogger("posterior.background")
 _AGAIN_SECONDS: Final = 5.0

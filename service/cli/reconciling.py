@@ -16,7 +16,7 @@ from service.cli.terminal import fail, open_database, read_settings, require_rea
 from service.cli.verifying import own_keys, read_public_keys
 from service.database.engine import reading, truncate_log, writing
 from service.datasets.counts import destroy
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.clock import confirm
 from service.ledger.files import UnreadableError, read_receipts

@@ -25,7 +25,7 @@ from service.database.rows import EncryptedRow, fetch_all, fetch_first
 from service.database.tables import OF_COUNTS, budgets, datasets, encrypted_counts, entries, key_checks
 from service.datasets.cipher import DecryptionError, EncryptedCounts, KeyRing
 from service.errors import DecryptionKeyUnavailable, Problem, StoredDataAltered
-from service.identifiers.failures import failure
+from service.identifiers.identifiers import failure
 from service.ledger.counts_binding import CountsBinding
 
 _logger = logging.getLogger("posterior.counts")

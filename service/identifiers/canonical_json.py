@@ -1,4 +1,4 @@
-"""Canonical JSON: one text per value, so that anyone can check a hash or a signature over it."""
+"""Texts that are signed or hashed: canonical JSON, one text per value, and the encoding of what a hash chain links."""
 
 from __future__ import annotations
 
@@ -40,3 +40,18 @@ def _check_unambiguous(value: Json) -> None:
     for item in items:
         if type(item) not in _LEAVES:
             _check_unambiguous(item)
+
+
+class ChainError(ValueError):
+    """The ledger was altered or cut. `sequence` is the first entry that shows it. The message contains no data."""
+
+    def __init__(self, sequence: int, rule: str) -> None:
+        super().__init__(f"entry {sequence}: {rule}")
+        self.sequence = sequence
+        self.rule = rule
+
+
+def netstrings(*values: str | int) -> bytes:
+    """Encode values one after another, each preceded by its length, so that different lists have different bytes."""
+    parts = [str(value).encode() for value in values]
+    return b"".join([b"%d:%b," % (len(part), part) for part in parts])

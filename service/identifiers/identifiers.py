@@ -1,12 +1,15 @@
-"""Random identifiers, and the clock with the one-second precision of public timestamps."""
+"""Random identifiers, the clock with the one-second precision of public timestamps, and errors without their texts."""
 
 from __future__ import annotations
 
 import base64
 import threading
 import time
+import traceback
 from datetime import UTC, datetime
 from functools import lru_cache
+from pathlib import Path
+from typing import Final
 
 from core.samplers.entropy import SystemEntropy
 
@@ -36,3 +39,23 @@ def now() -> int:
 def timestamp(seconds: int) -> str:
     """Return Unix seconds as RFC 3339 text in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+_SHOWN_PLACES: Final = 6
+
+
+def failure(error: BaseException) -> dict[str, str]:
+    """Return the fields of an unexpected exception: its kind, the database's error code, and code locations, innermost
+    last. Its text is not included.
+    """
+    kind = type(error).__name__
+    if (of_driver := getattr(error, "orig", None)) is not None:  # an error of SQLAlchemy
+        name = getattr(of_driver, "sqlite_errorname", None) or getattr(of_driver, "sqlstate", None)
+        kind = f"{type(of_driver).__name__}/{name}" if name else type(of_driver).__name__
+    return {"failure": kind, "places": places(error)}
+
+
+def places(error: BaseException) -> str:
+    """Return files and lines of an exception's traceback."""
+    frames = traceback.extract_tb(error.__traceback__)[-_SHOWN_PLACES:]
+    return " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.identifiers.chain_links import ChainError, netstrings
+from service.identifiers.canonical_json import ChainError, netstrings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -13,7 +13,7 @@ from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon
 from service.database import costs
 from service.database.tables import NOTHING_MEASURED
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError
 from service.ledger.chain import Entry, EntryKind
 from service.ledger.decision import BudgetState, GrantState, largest_possible_charge
 from service.ledger.joint_costs import hash_measured

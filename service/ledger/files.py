@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from core.privacy import AmountError
 from service.database import costs
-from service.identifiers.canonical_json import canonical_json
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError, canonical_json
 from service.ledger.chain import Entry, Head, read_entry
 from service.ledger.receipts import (
     Receipt,

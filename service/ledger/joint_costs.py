@@ -32,8 +32,7 @@ from core.privacy import NeighbourRelation, Rate
 from service.database.rows import EntryRow, QueryChargeRow, fetch_all, fetch_one
 from service.database.tables import entries, query_charges, releases
 from service.errors import StoredDataAltered
-from service.identifiers.canonical_json import Json, canonical_json
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError, Json, canonical_json
 from service.ledger.chain import EntryKind, read_entry
 from service.ledger.receipts import Receipt, UnknownKeyError, verify
 

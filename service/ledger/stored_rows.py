@@ -16,8 +16,7 @@ from core.accounting.accountants import NOTHING
 from service.database import costs
 from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, GrantRow, ReleaseRow, columns_of, fetch_all
 from service.database.tables import access_requests, budgets, datasets, grants, public_texts, releases
-from service.identifiers.canonical_json import canonical_json
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError, canonical_json
 from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
 from service.ledger.counts_binding import hash_description
 from service.ledger.decided import Decided, difference

@@ -46,7 +46,7 @@ from service.database.tables import (
     releases,
     spending,
 )
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError
 from service.ledger.chain import Balances, Entry, EntryKind, Head, read_entry, verify
 from service.ledger.files import UnreadableError, read_entries
 from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows

@@ -32,8 +32,7 @@ from sqlalchemy import Connection, and_, func, or_, select
 from service.database.rows import EntryRow, fetch_all
 from service.database.server_timeline import HistoryOfServer
 from service.database.tables import budgets, entries, installation
-from service.identifiers.failures import failure
-from service.identifiers.identifiers import now
+from service.identifiers.identifiers import failure, now
 from service.ledger.chain import CHARGING, SPENDING, Entry, Head, read_entry
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.freeze import is_restore_pending

@@ -28,8 +28,7 @@ from logging.handlers import QueueHandler, QueueListener
 from queue import Queue
 from typing import Any, Final, TextIO
 
-from service.identifiers.failures import failure
-from service.identifiers.identifiers import new_id, timestamp
+from service.identifiers.identifiers import failure, new_id, timestamp
 
 FIELDS: Final = (
     "request_id",

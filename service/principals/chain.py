@@ -25,8 +25,7 @@ from sqlalchemy import Connection, insert, select, update
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all, fetch_first
 from service.database.tables import principal_entries, principals
 from service.errors import NotFound, RecoveryPending, Unauthenticated
-from service.identifiers.canonical_json import canonical_json
-from service.identifiers.chain_links import ChainError, netstrings
+from service.identifiers.canonical_json import ChainError, canonical_json, netstrings
 from service.identifiers.identifiers import now
 from service.principals.auth import SESSION_CONFIRMED, Caller, is_frozen, require_live
 

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all
 from service.database.tables import api_keys, enrolments, entries, principal_entries, principals
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError
 from service.principals import chain
 from service.principals.chain import PrincipalEvent
 

@@ -45,8 +45,7 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
 )
-from service.identifiers.failures import failure
-from service.identifiers.identifiers import now
+from service.identifiers.identifiers import failure, now
 from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.outcomes import SignedText, sign_outcome
 from service.limits.fair_queue import FairQueue

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import errors
 from service.errors import Problem, RateLimited
-from service.identifiers.failures import failure
+from service.identifiers.identifiers import failure
 from service.limits.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES
 from service.logs import log
 from service.principals.auth import Caller

@@ -16,7 +16,7 @@ from starlette.types import Scope
 from service import errors
 from service.database.engine import is_disconnect
 from service.errors import Problem
-from service.identifiers.failures import failure
+from service.identifiers.identifiers import failure
 from service.logs import log
 from service.web.validation import problem_of_findings
 

@@ -35,8 +35,7 @@ from service.channels.events import event_to_json
 from service.database.rows import JobRow, ReleaseRow
 from service.datasets.budgets import entry_response
 from service.datasets.cipher import KeyRing, commit
-from service.identifiers.canonical_json import Json, canonical_json
-from service.identifiers.chain_links import netstrings
+from service.identifiers.canonical_json import Json, canonical_json, netstrings
 from service.ledger.budget_changes import row_of
 from service.ledger.chain import Entry, EntryKind, Head, genesis, head_of, link, lost_entry_id
 from service.ledger.counts_binding import CountsBinding, hash_description

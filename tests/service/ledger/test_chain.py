@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon, Rho
-from service.identifiers.canonical_json import Json, canonical_json
-from service.identifiers.chain_links import ChainError
+from service.identifiers.canonical_json import ChainError, Json, canonical_json
 from service.ledger.chain import Balances, Entry, EntryKind, Head, genesis, head_of, link, read_entry, verify
 
 BUDGET = "budget-1"

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, create_engine
 
 from service.database.engine import writing
 from service.errors import TokenInvalid
-from service.identifiers.chain_links import netstrings
+from service.identifiers.canonical_json import netstrings
 from service.principals import enrolment, recoveries
 from service.principals.auth import COMMAND_LINE, Caller
 from service.principals.people import create_principal
