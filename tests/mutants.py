@@ -545,7 +545,7 @@ MUTANTS: Final = (
     Mutant(
         "share-of-places-ignored",
         _SEPARATE,
-        "service/limits/fair_queue.py",
+        "service/limits/limits.py",
         "return self._held[key] < self._max_per_key",
         "return self._held[key] >= 0",
         ("tests/service/test_fair_queue.py",),
@@ -585,7 +585,7 @@ MUTANTS: Final = (
     Mutant(
         "failure-logged-with-its-text",
         _LOGGED,
-        "service/identifiers/failures.py",
+        "service/identifiers/identifiers.py",
         "kind = type(error).__name__\n",
         'kind = f"{type(error).__name__}: {error}"\n',
         ("tests/service/test_log.py",),

@@ -17,8 +17,7 @@ from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
 from service.identifiers.identifiers import now
 from service.ledger.outcomes import SignedText
-from service.limits.cache import TTLCache
-from service.limits.limits import BODY_BYTES
+from service.limits.limits import BODY_BYTES, TTLCache
 from service.logs import log
 from service.principals.auth import Caller, authenticate, current_principal, secret_hash_of
 from service.principals.keys import note_use

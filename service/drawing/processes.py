@@ -26,8 +26,7 @@ from service.drawing.estimates import is_short, kill_seconds, memory_bytes
 from service.drawing.keys import DrawKeys
 from service.drawing.turns import Turns
 from service.identifiers.identifiers import now
-from service.limits.fair_queue import FairQueue
-from service.limits.limits import LONG_DRAWS, SHORT_DRAWS
+from service.limits.limits import LONG_DRAWS, SHORT_DRAWS, FairQueue
 from service.settings.faults import crash_point
 from service.settings.process_hardening import is_needed
 

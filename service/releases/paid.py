@@ -48,8 +48,7 @@ from service.errors import (
 from service.identifiers.identifiers import failure, now
 from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.outcomes import SignedText, sign_outcome
-from service.limits.fair_queue import FairQueue
-from service.limits.limits import HELD_REQUESTS
+from service.limits.limits import HELD_REQUESTS, FairQueue
 from service.logs import log
 from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
 from service.releases.results import WITHOUT_RESULT, Outcome, check_outcome, matches_receipt, store_outcomes

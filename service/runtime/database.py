@@ -25,8 +25,7 @@ from service.errors import DatabaseUnavailable
 from service.ledger.debit import Debit, DebitHandler, Paid, StorageLimits
 from service.ledger.restore.watch import look
 from service.ledger.witness import Witness
-from service.limits.fair_queue import FairQueue
-from service.limits.limits import READS, UNAUTHENTICATED
+from service.limits.limits import READS, UNAUTHENTICATED, FairQueue
 from service.logs.metrics import Metrics
 from service.principals.auth import PUBLIC, current_principal
 from service.principals.quotas import Quotas

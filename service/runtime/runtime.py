@@ -17,9 +17,7 @@ from service.database.engine import check_ready, open_engine, reading
 from service.drawing.processes import PROGRAM
 from service.ledger.outcomes import SignedText
 from service.ledger.restore.watch import watch
-from service.limits.cache import TTLCache
-from service.limits.limits import QUERY_TIMEOUT
-from service.limits.rate_limit import RateLimit
+from service.limits.limits import QUERY_TIMEOUT, RateLimit, TTLCache
 from service.logs.metrics import Metrics
 from service.principals.auth import Caller
 from service.principals.quotas import Quotas

@@ -9,7 +9,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from service.limits.cache import TTLCache
+from service.limits.limits import TTLCache
 from service.web.headers import headers_of
 
 MAX_REMEMBERED: Final = 20_000

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from service.errors import RateLimited
-from service.limits.fair_queue import FairQueue
+from service.limits.limits import FairQueue
 
 
 def test_turns_go_round_by_principal_and_not_by_who_asked_most() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.limits.cache import TTLCache
+from service.limits.limits import TTLCache
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.in_process import Service, running
@@ -91,7 +91,7 @@ def test_a_grant_that_another_process_closed_pays_for_nothing(settings: Settings
 
 def test_a_memory_keeps_the_latest_and_none_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = 100.0
-    monkeypatch.setattr("service.limits.cache.time.monotonic", lambda: instant)
+    monkeypatch.setattr("service.limits.limits.time.monotonic", lambda: instant)
     memory = TTLCache[str, int](size=2, seconds=1.0)
     for number, key in enumerate(("a", "b", "a", "c")):
         memory.keep(key, number)
