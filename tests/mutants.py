@@ -385,7 +385,7 @@ MUTANTS: Final = (
     Mutant(
         "reported-charge-forgotten",
         _HONEST,
-        "service/web/reported_charges.py",
+        "service/web/guard.py",
         "return self._requests.get(_name_of(request)) is not None",
         "return self._requests.get(b'') is not None",
         ("tests/service/ledger/test_lost_commits.py",),

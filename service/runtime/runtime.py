@@ -26,7 +26,7 @@ from service.runtime.key_file import InstalledKeys, open_keys
 from service.runtime.processes import Processes
 from service.runtime.response_time import Ticks
 from service.settings.settings import Settings
-from service.web.reported_charges import ReportedCharges
+from service.web.guard import ReportedCharges
 
 GRACE_SECONDS: Final = 20
 """Seconds that the server waits for requests at shutdown, and then again for paid releases without a request."""

@@ -5,6 +5,7 @@ replaces unexpected errors by a constant response.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -19,12 +20,50 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from service import errors
 from service.errors import Problem, RateLimited
 from service.identifiers.identifiers import failure
-from service.limits.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES
+from service.limits.limits import BODY_BYTES, BODY_MEMORY_BYTES, KEYLESS_BODY_BYTES, TTLCache
 from service.logs import log
 from service.principals.auth import Caller
 from service.web.handlers import render
-from service.web.headers import headers_of
 from service.web.validation import shown_name
+
+MAX_REMEMBERED: Final = 20_000
+
+
+class ReportedCharges:
+    """The last 20 000 requests of this process that were answered as charged or possibly charged."""
+
+    def __init__(self) -> None:
+        self._requests: TTLCache[bytes, bool] = TTLCache(MAX_REMEMBERED)
+
+    def add(self, request: Request) -> None:
+        """Record that the request is answered as charged or possibly charged."""
+        self._requests.keep(_name_of(request), True)
+
+    def may_be_charged(self, request: Request) -> bool:
+        """Return whether this request, or one under the same key, was answered as charged or possibly charged."""
+        return self._requests.get(_name_of(request)) is not None
+
+
+def _name_of(request: Request) -> bytes:
+    """Return a name for the caller's requests under one Idempotency-Key, computed from the headers only.
+
+    The caller's identity may be unreadable when the database is.
+    """
+    headers = headers_of(request.scope)
+    presented, key = (headers.get(name, b"") for name in (b"authorization", b"idempotency-key"))
+    return hashlib.sha256(b"%b\n%b" % (presented, key)).digest()
+
+
+_READ: Final = "posterior.headers"
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes]:
+    """Return the headers of a request by lower-case name. If a name occurs several times, the first value is used."""
+    headers: dict[bytes, bytes] | None = scope.get(_READ)
+    if headers is None:
+        headers = scope[_READ] = dict(reversed(scope["headers"]))
+    return headers
+
 
 _RETRY_SECONDS = 1
 
