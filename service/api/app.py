@@ -36,6 +36,7 @@ from service.datasets.access_requests import erase_texts
 from service.drawing.processes import PROGRAM
 from service.limits.limits import PAGES
 from service.logs import log
+from service.logs.log import REQUEST_ID_HEADER, Logged
 from service.logs.metrics import Metrics, MetricsMiddleware
 from service.principals.auth import current_principal
 from service.principals.creations import forget_secrets
@@ -49,7 +50,6 @@ from service.settings.settings import Settings
 from service.web.guard import Guard, is_of_console
 from service.web.handlers import add_handlers
 from service.web.interactive import add_interactive
-from service.web.logged import REQUEST_ID_HEADER, Logged
 from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
 from service.web.sealing import Sealer
 

@@ -15,7 +15,7 @@ from fastapi.security import HTTPBearer
 
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
-from service.identifiers.identifiers import now
+from service.identifiers.identifiers import ID_PATTERN, now
 from service.ledger.outcomes import SignedText
 from service.limits.limits import BODY_BYTES, TTLCache
 from service.logs import log
@@ -23,7 +23,6 @@ from service.principals.auth import Caller, authenticate, current_principal, sec
 from service.principals.keys import note_use
 from service.releases.paid import StoredRelease
 from service.runtime.runtime import Runtime
-from service.schemas.model import ID_PATTERN
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60

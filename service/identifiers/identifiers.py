@@ -13,6 +13,8 @@ from typing import Final
 
 from core.samplers.entropy import SystemEntropy
 
+ID_PATTERN: Final = r"^[a-z]{3}_[a-z2-7]{26}$"
+"""The form of `new_id`."""
 _of_thread = threading.local()
 
 

@@ -6,7 +6,7 @@ exception, since these could disclose counts. Times are whole seconds.
 
     _logger.error("a release is charged and failed", extra={"release_id": release_id})
 
-`add` collects fields during a request, for the one line that `service.web.logged` writes about it.
+`add` collects fields during a request, for the one line that `Logged` writes about it.
 
 Lines are queued, and the thread of a `QueueListener` writes them, so that a full pipe delays no response. If the queue
 is full, lines are dropped, and the next queued line is preceded by one that reports it.
@@ -18,17 +18,21 @@ import atexit
 import json
 import logging
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from http import HTTPStatus
 from io import FileIO, TextIOWrapper
 from logging.handlers import QueueHandler, QueueListener
 from queue import Queue
 from typing import Any, Final, TextIO
 
-from service.identifiers.identifiers import failure, new_id, timestamp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.identifiers.identifiers import ID_PATTERN, failure, new_id, timestamp
 
 FIELDS: Final = (
     "request_id",
@@ -183,3 +187,63 @@ def _message(record: logging.LogRecord) -> str:
 def _as_text(value: object) -> str:
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     return f'"{text}"' if " " in text else text
+
+
+REQUEST_ID_HEADER: Final = "X-Request-Id"
+_HEADER: Final = REQUEST_ID_HEADER.lower().encode()
+_logger = logging.getLogger("posterior.requests")
+_id = re.compile(ID_PATTERN)
+_UNMATCHED: Final = "none"
+_READING: Final = frozenset({"GET", "HEAD"})
+
+
+class Logged:
+    """Gives each request an id, and writes a line for those that an operator must be able to explain: requests that
+    created, changed, computed or released something, reads of releases, refused keys, and failures of the service.
+
+    The line is written after the response was sent, so that of a release is written after its response-time tick.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 0
+        with request() as fields:
+
+            async def naming(message: Message) -> None:
+                nonlocal status
+                if message["type"] == "http.response.start":
+                    status = message["status"]
+                    message["headers"] = [*message["headers"], (_HEADER, fields["request_id"].encode())]
+                await send(message)
+
+            try:
+                await self._app(scope, receive, naming)
+            finally:
+                _write(scope, status, fields)
+
+
+def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
+    level = _level(scope, status, failed="failure" in fields)
+    if level is None or not _logger.isEnabledFor(level):
+        return
+    fields_of_line = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
+    if status != HTTPStatus.UNAUTHORIZED:
+        # A path can contain any text. Log only the parts that have the form of an id.
+        fields_of_line |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}
+    fields_of_line |= fields
+    _logger.log(level, "answered", extra=fields_of_line)
+
+
+def _level(scope: Scope, status: int, *, failed: bool) -> int | None:
+    """Return the log level of a request's line, or None if the request is not logged."""
+    if failed or status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        return logging.ERROR
+    if status > HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.UNAUTHORIZED:
+        return logging.WARNING
+    accounted = scope["method"] not in _READING or "release_id" in scope.get("path_params", {})
+    return logging.INFO if accounted and 0 < status < HTTPStatus.BAD_REQUEST else None

@@ -23,7 +23,7 @@ from pydantic import (
 )
 from typing_extensions import TypeAliasType
 
-from service.identifiers.identifiers import timestamp
+from service.identifiers.identifiers import ID_PATTERN, timestamp
 
 # Control characters, line and paragraph separators, marks that reverse the direction of text, invisible marks, and
 # codes that are not characters. With them a name could forge a line of a report, pass for another name, or break a
@@ -82,7 +82,6 @@ Name = Annotated[str, *_text(_NAME_CHARACTERS), AfterValidator(_folded)]
 """A name in NFC and with single spaces. Names that look alike are therefore equal, and are refused if a name must be
 unique.
 """
-ID_PATTERN = r"^[a-z]{3}_[a-z2-7]{26}$"
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
 T = TypeVar("T")
 R = TypeVar("R")

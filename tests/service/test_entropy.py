@@ -6,8 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from service.identifiers.identifiers import new_id, system_entropy
-from service.schemas.model import ID_PATTERN
+from service.identifiers.identifiers import ID_PATTERN, new_id, system_entropy
 from tests.harness.deadlines import PATIENCE
 
 
