@@ -33,8 +33,7 @@ from service.identifiers.identifiers import timestamp
 from service.ledger.outcomes import SignedText
 from service.queries import history, paid_queries, quote
 from service.releases import access as release_access
-from service.schemas.amounts import amount
-from service.schemas.model import Page, page_of
+from service.schemas.model import Page, amount, page_of
 from service.schemas.problems import OF_CHARGES, OF_STORED_RELEASES, problems
 from service.schemas.queries import AnsweredQueries, History, QueryCreate, QueryQuote, QueryQuoteCreate, QueryRelease
 

@@ -74,7 +74,7 @@ def asked(
 
 
 def document(accountant: Accountant, cost: Cost) -> dict[str, str]:
-    """Return the cost as plain JSON in the accountant's dimensions: a `service.schemas.amounts.Amount`."""
+    """Return the cost as plain JSON in the accountant's dimensions: a `service.schemas.model.Amount`."""
     if main_dimension(accountant) == "epsilon":
         return {"accountant": "basic", "epsilon": str(cost.epsilon), "delta": str(cost.delta)}
     return {"accountant": "zcdp", "rho": str(cost.rho), "delta": str(cost.delta)}

@@ -39,8 +39,7 @@ from service.schemas.access_requests import (
     Refusal,
     Withdrawal,
 )
-from service.schemas.amounts import amount
-from service.schemas.model import Page, page_of
+from service.schemas.model import Page, amount, page_of
 from service.schemas.principals import Role
 
 MAX_REQUESTS_PER_DATASET: Final = 10

@@ -19,7 +19,6 @@ from service.ledger import budget_changes as ledger
 from service.ledger.freeze import is_restore_pending
 from service.principals import chain
 from service.principals.auth import Caller
-from service.schemas.amounts import Guarantee, amount
 from service.schemas.budgets import (
     BasicBudgetCreate,
     Budget,
@@ -31,6 +30,7 @@ from service.schemas.budgets import (
     WriteOff,
     ZcdpBudgetCreate,
 )
+from service.schemas.model import Guarantee, amount
 from service.schemas.principals import Role
 
 _WEAK_EPSILON: Final = Epsilon.parse("10")

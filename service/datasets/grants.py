@@ -23,9 +23,8 @@ from service.ledger.query_debit import visible_to_caller
 from service.ledger.row_locks import budget_state, grant_state
 from service.principals.auth import Caller
 from service.principals.quotas import check_grants
-from service.schemas.amounts import amount
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
-from service.schemas.model import Page, page_of
+from service.schemas.model import Page, amount, page_of
 from service.schemas.principals import Role
 
 _ABOVE_THE_BUDGET: Final = "The cap leaves more than remains of the budget, which ends the grant's releases first."

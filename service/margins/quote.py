@@ -21,7 +21,7 @@ from service.releases.paid import Draw, check_draw
 from service.releases.quote import offer
 from service.runtime.runtime import Runtime
 from service.schemas import margins as schema
-from service.schemas.amounts import amount
+from service.schemas.model import amount
 from service.schemas.principals import Role
 
 _NEARLY: Final = 1.1

@@ -24,7 +24,7 @@ from service.queries.paid_rows import payer_of, read_payer
 from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, read_known
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema
-from service.schemas.amounts import amount
+from service.schemas.model import amount
 from service.schemas.principals import Role
 
 _HISTORY: Final = "service.queries.history:computed"

@@ -28,8 +28,8 @@ from service.queries.spec import ErrorSize
 from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
 from service.schemas import queries as schema
-from service.schemas.amounts import Amount, amount
 from service.schemas.cell_names import CellNames
+from service.schemas.model import Amount, amount
 from service.schemas.principals import Role
 
 _MAX_NUMBERS = 200_000

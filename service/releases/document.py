@@ -25,7 +25,7 @@ from service.identifiers.identifiers import timestamp
 from service.principals.auth import Caller
 from service.releases.spec import ReleaseSpec, certificate_document, stated_mechanism
 from service.schemas import releases as schema
-from service.schemas.amounts import amount
+from service.schemas.model import amount
 
 _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
 

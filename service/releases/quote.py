@@ -30,7 +30,7 @@ from service.releases.paid import Draw, check_draw
 from service.releases.release import check_prior
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
-from service.schemas.amounts import Amount, amount
+from service.schemas.model import Amount, amount
 from service.schemas.principals import Role
 
 _MAX_SHOWN = 50

@@ -39,8 +39,8 @@ from service.ledger.freeze import is_restore_pending
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.schemas import allowance as schema
-from service.schemas.amounts import amount
 from service.schemas.mechanisms import MARGINS, REQUESTS, RequestRecord
+from service.schemas.model import amount
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""

@@ -14,7 +14,7 @@ from service.datasets.budgets import is_low
 from service.identifiers.identifiers import now
 from service.ledger.budget_changes import terms_of
 from service.schemas import allowance as schema
-from service.schemas.amounts import Guarantee, amount
+from service.schemas.model import Guarantee, amount
 
 _DAYS: Final = (1, 7, 30)
 _SECONDS_PER_HOUR: Final = 3_600

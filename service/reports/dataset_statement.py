@@ -47,8 +47,7 @@ from service.releases.spec import stated_certificate, stated_mechanism
 from service.reports.scope import assessment, responsibilities
 from service.reports.statement_text import Facts, OtherDataset, paragraphs
 from service.schemas import statements as schema
-from service.schemas.amounts import Guarantee, amount
-from service.schemas.model import page_of
+from service.schemas.model import Guarantee, amount, page_of
 from service.schemas.principals import Role
 
 _LISTED: Final = 100

@@ -25,9 +25,9 @@ from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
 from service.posteriors.odds import about_a_fact, odds_example, odds_factor, odds_sentences
 from service.principals.auth import COMMAND_LINE
-from service.schemas.amounts import Amount, BasicAmount
 from service.schemas.cells import of_json
 from service.schemas.mechanisms import name_of
+from service.schemas.model import Amount, BasicAmount
 from service.schemas.statements import Responsibility, StatedRecovery, StatedRelease, Statement
 
 _NAMED: Final = 20

@@ -7,9 +7,22 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from service.schemas.amounts import AccountantName, Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
-from service.schemas.model import Id, Instant, LongText, Relation, Request, Response, Timestamp, examples
+from service.schemas.model import (
+    AccountantName,
+    Amount,
+    DeltaField,
+    EpsilonField,
+    Id,
+    Instant,
+    LongText,
+    Relation,
+    Request,
+    Response,
+    RhoField,
+    Timestamp,
+    examples,
+)
 
 AccessRequestState = TypeAliasType("AccessRequestState", Literal["open", "approved", "declined", "withdrawn", "ended"])
 _EPSILON = "Only under `basic`."

@@ -7,9 +7,8 @@ from typing import Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, Guarantee, RhoField
 from service.schemas.mechanisms import MechanismKind
-from service.schemas.model import Id, Response
+from service.schemas.model import Amount, DeltaField, EpsilonField, Guarantee, Id, Response, RhoField
 
 BlockedBy = TypeAliasType("BlockedBy", Literal[
     "recovery_pending", "grant_closed", "grant_expired", "owner_unavailable", "budget_frozen", "restore_pending",

@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from service.schemas.amounts import (
+from service.schemas.mechanisms import AllowedKind
+from service.schemas.model import (
+    AS_WHOLE,
     AccountantName,
     Amount,
     DeltaField,
@@ -17,10 +19,15 @@ from service.schemas.amounts import (
     EpsilonField,
     EpsilonOfBudget,
     Guarantee,
+    Id,
+    LongText,
+    Name,
+    Request,
+    Response,
     RhoField,
+    Timestamp,
+    examples,
 )
-from service.schemas.mechanisms import AllowedKind
-from service.schemas.model import AS_WHOLE, Id, LongText, Name, Request, Response, Timestamp, examples
 
 
 class BasicBudgetCreate(Request):

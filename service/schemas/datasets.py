@@ -8,11 +8,14 @@ from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator,
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_CELLS, MAX_RECORDS
-from service.schemas.amounts import AccountantName, Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.budgets import BudgetCreate
 from service.schemas.cells import Attribute, Attributes, Labels, Where
 from service.schemas.model import (
     AS_WHOLE,
+    AccountantName,
+    Amount,
+    DeltaField,
+    EpsilonField,
     Id,
     Instant,
     LongText,
@@ -20,6 +23,7 @@ from service.schemas.model import (
     Relation,
     Request,
     Response,
+    RhoField,
     ShortText,
     Timestamp,
     as_seen,

@@ -8,10 +8,22 @@ from pydantic import Field, model_validator
 
 from core.mechanisms.margins import MAX_MARGINS
 from core.privacy import Delta
-from service.schemas.amounts import Amount, DeltaOfRelease, EpsilonOfRelease, RhoOfRelease
 from service.schemas.cells import MAX_ATTRIBUTES, Attribute, MarginNames
 from service.schemas.mechanisms import MarginsMechanism
-from service.schemas.model import AS_WHOLE, Id, PaidBody, Request, Response, Timestamp, examples, is_none
+from service.schemas.model import (
+    AS_WHOLE,
+    Amount,
+    DeltaOfRelease,
+    EpsilonOfRelease,
+    Id,
+    PaidBody,
+    Request,
+    Response,
+    RhoOfRelease,
+    Timestamp,
+    examples,
+    is_none,
+)
 from service.schemas.queries import Confidence, ExcludedRelease
 from service.schemas.releases import (
     OF_REQUESTED,

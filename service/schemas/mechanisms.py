@@ -44,16 +44,19 @@ from core.mechanisms.mechanism import Calibration
 from core.mechanisms.mechanism import Mechanism as CoreMechanism
 from core.mechanisms.private_size import PrivateSize
 from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
-from service.schemas.amounts import (
+from service.schemas.model import (
     NOTHING_LEFT_OUT,
     DeltaOfRelease,
     DeltaOrNone,
     EpsilonField,
     EpsilonOfRelease,
+    Relation,
+    Request,
+    Response,
     RhoField,
     RhoOfRelease,
+    is_none,
 )
-from service.schemas.model import Relation, Request, Response, is_none
 
 A = TypeVar("A", Epsilon, Rho)
 

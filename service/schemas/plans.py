@@ -10,11 +10,22 @@ from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
 from core.privacy import Delta, Epsilon
-from service.schemas.amounts import NOTHING_LEFT_OUT, DeltaOrNone, EpsilonField, EpsilonOfRelease
 from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
-from service.schemas.model import AS_WHOLE, Method, Relation, Request, Response, ShortText, examples
+from service.schemas.model import (
+    AS_WHOLE,
+    NOTHING_LEFT_OUT,
+    DeltaOrNone,
+    EpsilonField,
+    EpsilonOfRelease,
+    Method,
+    Relation,
+    Request,
+    Response,
+    ShortText,
+    examples,
+)
 from service.schemas.releases import Level, Loss, Prior, RecordsPerUnit
 from service.schemas.strata import StratifiedQuestion
 from service.schemas.trials import TrialQuestion

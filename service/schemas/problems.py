@@ -8,8 +8,7 @@ from pydantic import BaseModel, Field
 
 from service import errors
 from service.errors import Problem
-from service.schemas.amounts import Amount
-from service.schemas.model import Timestamp
+from service.schemas.model import Amount, Timestamp
 from service.schemas.releases import Loss
 
 

@@ -22,9 +22,19 @@ from pydantic import (
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CELLS
-from service.schemas.amounts import Amount, EpsilonField, RhoField
 from service.schemas.cells import Cells, Where
-from service.schemas.model import Id, PaidBody, Request, Response, ShortText, Timestamp, examples
+from service.schemas.model import (
+    Amount,
+    EpsilonField,
+    Id,
+    PaidBody,
+    Request,
+    Response,
+    RhoField,
+    ShortText,
+    Timestamp,
+    examples,
+)
 from service.schemas.releases import AS_FRACTION, CalibratedEvent, Receipt, ReleaseState, TheoremCertificate
 
 MAX_QUERIES: Final = 100

@@ -10,10 +10,22 @@ from pydantic.config import JsonDict
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION, MAX_RECORDS_PER_UNIT, MIN_CONCENTRATION
-from service.schemas.amounts import Amount, DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
 from service.schemas.mechanisms import Mechanism, StatedMechanism
-from service.schemas.model import AS_WHOLE, Id, PaidBody, Relation, Request, Response, Timestamp, examples
+from service.schemas.model import (
+    AS_WHOLE,
+    Amount,
+    DeltaField,
+    EpsilonField,
+    Id,
+    PaidBody,
+    Relation,
+    Request,
+    Response,
+    RhoField,
+    Timestamp,
+    examples,
+)
 
 
 def _concentration(value: object) -> float:

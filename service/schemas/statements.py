@@ -6,10 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from service.schemas.amounts import Amount, Guarantee
 from service.schemas.datasets import Dataset
 from service.schemas.mechanisms import StatedMechanism
-from service.schemas.model import Id, Page, Response, Timestamp
+from service.schemas.model import Amount, Guarantee, Id, Page, Response, Timestamp
 from service.schemas.releases import ReleaseState
 
 

@@ -21,7 +21,7 @@ from service.principals.auth import Caller
 from service.principals.verification import verify_chains
 from service.releases.access import list_mine
 from service.reports import allowance, burn_rate, dataset_statement
-from service.schemas.amounts import amount
+from service.schemas.model import amount
 from service.schemas.principals import Role
 from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 
