@@ -24,7 +24,7 @@ from service.errors import DatabaseUnavailable
 from service.settings.settings import DEFAULT_FILE, SettingsError
 
 _PAGES_OF_LOG: Final = 4000
-"""Pages of 4 KiB. If the log is longer, a commit checkpoints what `service.database.checkpoints` has not."""
+"""Pages of 4 KiB. If the log is longer, a commit checkpoints what `service.database.writer` has not."""
 _LOCK_WAIT_SECONDS = 20
 _LOCK_WAIT_SECONDS_IN_SERVICE = 4
 """Longest wait for a lock in the service. It is far below the query timeout, so that the wait is not taken for a

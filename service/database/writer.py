@@ -1,4 +1,6 @@
-"""The writer thread. It runs waiting jobs, up to a batch, in one transaction, so that many callers share one durable
+"""The writer thread, hooks that run after its commits, and the thread that checkpoints SQLite.
+
+The writer runs waiting jobs, up to a batch, in one transaction, so that many callers share one durable
 commit.
 
 A job is an item for a handler. Each handler gets all its items of a batch at once, in the order of submission. Waiting
@@ -20,19 +22,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar, assert_never
+from typing import Any, Final, Generic, TypeAlias, TypeVar, assert_never
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from service.background import Work
-from service.database.commit_hooks import begin_events, events_of
 from service.database.engine import (
     HeldConnection,
     await_standbys,
@@ -351,3 +353,71 @@ def _translate(error: Exception, *, in_doubt: bool) -> Exception:
     problem = OutcomeUnknown() if in_doubt else DatabaseUnavailable()
     problem.__cause__ = error  # the log names its kind
     return problem
+
+
+_KEY = "commit_events"
+
+
+def on_commit(connection: Connection, *events: object) -> None:
+    """Register events, which are passed to the hooks after this connection's transaction commits."""
+    events_of(connection).extend(events)
+
+
+def events_of(connection: Connection) -> list[object]:
+    """Return the events of this connection's transaction so far. A rollback to a savepoint has to remove later ones."""
+    events: list[object] = connection.info.setdefault(_KEY, [])
+    return events
+
+
+def begin_events(connection: Connection) -> list[object]:
+    """Start a transaction with an empty list of events, and return the list."""
+    fresh: list[object] = []
+    connection.info[_KEY] = fresh
+    return fresh
+
+
+_EVERY_SECONDS: Final = 2.0
+"""Seconds between checkpoints while there are new commits."""
+
+
+class Checkpoints:
+    """Checkpoints SQLite's write-ahead log in a thread of its own, since a checkpoint within a commit would delay every
+    job of the writer. Does nothing on other databases.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.work = Work("checkpoints")
+        self._committed, self._closed = threading.Event(), threading.Event()
+        self._thread: threading.Thread | None = None
+        if engine.dialect.name == "sqlite":
+            self._thread = self.work.start_thread(self._run)
+
+    def committed(self) -> None:
+        """Record that the log has new content."""
+        self._committed.set()
+
+    def close(self) -> None:
+        """End the thread. SQLite checkpoints the rest when its last connection closes."""
+        self._closed.set()
+        self._committed.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while self._committed.wait():
+            self._committed.clear()  # before the look at `_closed`, since `close` sets both
+            if self._closed.wait(_EVERY_SECONDS):
+                return
+            with self.work.turn():
+                self._move()
+            if self.work.fails:
+                self._committed.set()  # retry: on a full disk no commit may follow to trigger it
+
+    def _move(self) -> None:
+        """Checkpoint the part of the log that no reader uses, without blocking writers."""
+        connection = self._engine.raw_connection()  # not in a transaction, which would block its own checkpoint
+        try:
+            connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        finally:
+            connection.close()

@@ -19,7 +19,6 @@ from sqlalchemy import Connection, func, insert, select, update
 from core.accounting.accountants import NOTHING, Accountant, BudgetTerms, Cost
 from core.privacy import Delta, Epsilon
 from service.database import costs
-from service.database.commit_hooks import on_commit
 from service.database.rows import (
     BudgetRow,
     EntryRow,
@@ -31,6 +30,7 @@ from service.database.rows import (
     fetch_one,
 )
 from service.database.tables import access_requests, budgets, datasets, entries, grants, principals
+from service.database.writer import on_commit
 from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, Unauthenticated
 from service.identifiers.canonical_json import Json, canonical_json
 from service.identifiers.identifiers import new_id, now, timestamp

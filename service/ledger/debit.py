@@ -19,7 +19,6 @@ from sqlalchemy import Connection, bindparam, insert, update
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service.database import costs
-from service.database.commit_hooks import on_commit
 from service.database.rows import (
     EncryptedRow,
     LockedDataset,
@@ -35,6 +34,7 @@ from service.database.tables import (
     query_charges,
     releases,
 )
+from service.database.writer import on_commit
 from service.errors import (
     ClockUnconfirmed,
     DatasetChanged,

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, String, bindparam, exists, select, update
 
-from service.database.commit_hooks import on_commit
 from service.database.rows import ReleaseRow, fetch_all
 from service.database.tables import datasets, releases
+from service.database.writer import on_commit
 from service.errors import (
     OutcomeUnknown,
     Problem,

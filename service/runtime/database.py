@@ -16,10 +16,9 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from service.background import Work
-from service.database.checkpoints import Checkpoints
 from service.database.engine import is_disconnect, reading, truncate_log
 from service.database.probe import Probe
-from service.database.writer import Handler, Item, Outcome, Write, Writer, run_each
+from service.database.writer import Checkpoints, Handler, Item, Outcome, Write, Writer, run_each
 from service.datasets.counts import CountsOfRing
 from service.errors import DatabaseUnavailable
 from service.ledger.debit import Debit, DebitHandler, Paid, StorageLimits

@@ -1,4 +1,9 @@
-"""Base models of requests and responses, and their texts, ids, times and amounts."""
+"""Base models of requests and responses, and their texts, ids, times and amounts.
+
+An amount is decimal text in responses, and decimal text or a JSON number in requests. A text with more digits than the
+unit has is refused, since the caller chose it. A JSON number with more digits is rounded down, since 0.1 + 0.2 arrives
+as 0.30000000000000004. Responses echo the amount used.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +29,6 @@ from pydantic import (
     WithJsonSchema,
 )
 from pydantic.config import JsonDict
-from pydantic.functional_validators import AfterValidator, PlainValidator
 from typing_extensions import TypeAliasType
 
 from core.accounting.accountants import Accountant, Cost

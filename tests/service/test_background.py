@@ -26,7 +26,7 @@ from tests.harness.virtual_time import VirtualLoop
 
 _SECRET: Final = "4711 ill"
 _TARGETS: Final = {
-    "checkpoints": "service.database.checkpoints.Checkpoints._move",
+    "checkpoints": "service.database.writer.Checkpoints._move",
     "database probe": "service.database.probe.Probe.look",
     "draws": "service.drawing.processes.DrawProcesses._draw_round",
     "jobs": "service.runtime.jobs._lease",
@@ -70,7 +70,7 @@ def test_work_that_fails_is_reported_and_tried_again(
     _plant(monkeypatch, _TARGETS[name], fails)
     for period in ("RESUMING", "FORGETTING", "WITNESS", "PROBE"):
         monkeypatch.setattr(f"service.api.app._{period}_EVERY_SECONDS", 0.02)
-    for period in ("service.database.checkpoints._EVERY_SECONDS", "service.runtime.job_leases._LOOK_EVERY_SECONDS"):
+    for period in ("service.database.writer._EVERY_SECONDS", "service.runtime.job_leases._LOOK_EVERY_SECONDS"):
         monkeypatch.setattr(period, 0.02)
 
     async def story() -> None:

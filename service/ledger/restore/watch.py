@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, Engine, select
 
-from service.database.commit_hooks import begin_events
 from service.database.engine import reading, writing
 from service.database.tables import installation
+from service.database.writer import begin_events
 from service.ledger.budget_changes import NewestTime, newest_times
 from service.ledger.chain import Head
 from service.ledger.restore.notice import notice_if_restored

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from service.database import checkpoints
-from service.database.checkpoints import Checkpoints
+from service.database import writer as checkpoints
 from service.database.engine import open_engine, reading, writing
+from service.database.writer import Checkpoints
 from tests.harness.deadlines import until
 
 ROWS, BYTES = 10, 100_000

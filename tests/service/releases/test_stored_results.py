@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import DBAPIError
 
-from service.database.commit_hooks import begin_events
 from service.database.engine import reading, writing
 from service.database.rows import ReleaseRow
 from service.database.tables import datasets, releases
+from service.database.writer import begin_events
 from service.errors import Problem
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.witness import ResultStored

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from core.privacy import Delta, Epsilon, Rho
-from service.schemas import amounts
+from service.schemas import model as amounts
 from tests.harness.rows import assert_each
 
 
