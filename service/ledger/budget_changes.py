@@ -35,7 +35,7 @@ from service.errors import Conflict, InvalidRequest, NotFound, RecoveryPending, 
 from service.identifiers.canonical_json import Json, canonical_json
 from service.identifiers.identifiers import new_id, now, timestamp
 from service.ledger.chain import CONFIRMING, Entry, EntryKind, Head, genesis, head_of, link
-from service.ledger.terms import require_unaltered
+from service.ledger.row_locks import require_unaltered
 from service.principals.auth import By, Caller, is_frozen, require_confirmed, require_live
 from service.schemas.principals import Role
 

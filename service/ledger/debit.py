@@ -70,12 +70,12 @@ from service.ledger.query_debit import (
     BatchPrices,
     Priced,
     QueryDebit,
+    problem_of_refusal,
     refusal_of_queries,
     remaining_for_queries,
     visible_to_caller,
 )
 from service.ledger.receipts import Signer
-from service.ledger.refusal import problem_of_refusal
 from service.ledger.row_locks import Locked, lock
 from service.ledger.row_locks import find_paid as find_paid_releases
 from service.ledger.witness import ReceiptSigned, Witness

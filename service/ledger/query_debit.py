@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, exists, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
+from service import errors
 from service.database import costs
 from service.database.rows import QueryChargeRow
 from service.database.tables import NOTHING_MEASURED, datasets, query_charges
@@ -31,7 +32,6 @@ from service.ledger.decision import (
     remaining,
 )
 from service.ledger.joint_costs import JointCosts, Measured, Prepared, Price, Totals, hash_measured, last_charge
-from service.ledger.refusal import problem_of_refusal
 
 MEASURING: Final = "linear"
 """Name of the mechanism that measures rows, in the policies of budgets and in ledger entries."""
@@ -189,3 +189,26 @@ def refusal_of_queries(refused: Refused, budget: BudgetState, grant: GrantState 
     if refused.largest_possible_charge is None or (grant is not None and refused.by is not RefusalReason.GRANT):
         return problem_of_refusal(Refused(refused.by, None), accountant)
     return problem_of_refusal(Refused(refused.by, remaining_for_queries(budget, grant)), accountant)
+
+
+_PROBLEM_BY_LIMIT: dict[RefusalReason, type[Problem]] = {
+    RefusalReason.PRINCIPAL_REVOKED: errors.Unauthenticated,
+    RefusalReason.PRINCIPAL_FROZEN: errors.RecoveryPending,
+    RefusalReason.DATASET_DELETED: errors.NotFound,
+    RefusalReason.GRANT_CLOSED: errors.GrantClosed,
+    RefusalReason.GRANT_EXPIRED: errors.GrantExpired,
+    RefusalReason.OWNER_UNAVAILABLE: errors.OwnerUnavailable,
+    RefusalReason.BUDGET_FROZEN: errors.BudgetFrozen,
+    RefusalReason.MECHANISM_NOT_ALLOWED: errors.MechanismNotAllowed,
+    RefusalReason.RELEASE_CAP: errors.ReleaseCapExceeded,
+    RefusalReason.GRANT: errors.GrantExhausted,
+    RefusalReason.BUDGET: errors.BudgetExhausted,
+}
+
+
+def problem_of_refusal(refused: Refused, accountant: str) -> Problem:
+    """Return the Problem of a refusal. If an amount was the reason, it includes the largest possible charge."""
+    kind = _PROBLEM_BY_LIMIT[refused.by]
+    if refused.largest_possible_charge is None:
+        return kind()
+    return kind(largest_possible_charge=costs.document(Accountant(accountant), refused.largest_possible_charge))

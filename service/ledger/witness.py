@@ -6,7 +6,7 @@ in time.
 - Before a result is returned, the journal of the witness file gets a line with the result's id and the new heads. The
   line is on the disk first. So a restart, or another process of the machine, detects a failover that lost charges of
   returned results. The journal is compacted into the file from time to time.
-- Before that line, the folder of receipts gets the receipts of the charges (`service.ledger.receipt_folder`). Before
+- Before that line, the folder of receipts gets the receipts of the charges (`service.ledger.journal`). Before
   any other change is answered, the folder gets its entries.
 - A failover can also lose a result and keep its charge. It always loses the latest commits. So the ids of the last
   returned results are recorded, and looked up in the database. A recorded release is never drawn again, whatever its
@@ -36,8 +36,7 @@ from service.identifiers.identifiers import failure, now
 from service.ledger.chain import CHARGING, SPENDING, Entry, Head, read_entry
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.freeze import is_restore_pending
-from service.ledger.journal import Journal
-from service.ledger.receipt_folder import ReceiptFolder
+from service.ledger.journal import Journal, ReceiptFolder
 from service.settings.settings import SettingsError, WitnessSettings
 
 _logger = logging.getLogger("posterior.witness")

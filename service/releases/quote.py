@@ -18,7 +18,7 @@ from service.identifiers.identifiers import now
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
 from service.ledger.freeze import is_restore_pending
-from service.ledger.refusal import problem_of_refusal
+from service.ledger.query_debit import problem_of_refusal
 from service.ledger.row_locks import find_paid
 from service.principals.auth import Caller
 from service.releases import access as release_access

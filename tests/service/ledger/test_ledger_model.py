@@ -48,9 +48,8 @@ from service.ledger.decision import (
     remaining,
 )
 from service.ledger.joint_costs import Measured, Price, Totals
-from service.ledger.query_debit import QueryDebit
+from service.ledger.query_debit import QueryDebit, problem_of_refusal
 from service.ledger.receipts import Receipt, parse
-from service.ledger.refusal import problem_of_refusal
 from service.ledger.restore.reconcile import Booked, book_receipt
 from service.ledger.verification import verify_database
 from service.principals.auth import Caller

@@ -17,7 +17,7 @@ from service.errors import (
     RestorePending,
     StorageQuotaExceeded,
 )
-from service.ledger.refusal import _PROBLEM_BY_LIMIT
+from service.ledger.query_debit import _PROBLEM_BY_LIMIT
 from tests.harness.api_changes import inlined
 from tests.harness.process import ROOT
 
