@@ -48,7 +48,7 @@ from service.ledger.freeze import is_restore_pending
 from service.principals import quotas
 from service.principals.auth import Caller
 from service.releases import access
-from service.releases.document import summary
+from service.releases.spec import summary
 from service.reports import dataset_statement
 from service.reports.burn_rate import burn_rate
 from service.schemas.principals import Role

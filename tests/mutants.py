@@ -337,7 +337,7 @@ MUTANTS: Final = (
     Mutant(
         "lease-of-a-fast-clock-believed",
         _CRASHED,
-        "service/releases/leases.py",
+        "service/releases/results.py",
         "return now() < until <= now() + MAX_LEASE_SECONDS",
         "return now() < until",
         ("tests/service/releases/test_after_the_charge.py",),
@@ -345,7 +345,7 @@ MUTANTS: Final = (
     Mutant(
         "lease-ignored",
         _CRASHED,
-        "service/releases/leases.py",
+        "service/releases/results.py",
         "            not_(releases.c.leased_until.between(instant + 1, instant + MAX_LEASE_SECONDS)),\n",
         "",
         ("tests/service/releases/test_after_the_charge.py",),
@@ -409,7 +409,7 @@ MUTANTS: Final = (
     Mutant(
         "lease-taken-on-a-new-timeline",
         _FAILED_OVER,
-        "service/releases/leases.py",
+        "service/releases/results.py",
         "if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):",
         "if is_restore_pending(connection):",
         ("tests/service/ledger/restore/test_failover.py",),

@@ -19,7 +19,7 @@ from service.cli.demo.published_tables import published_table
 from service.pictures.scales import grouped
 from service.posteriors import comparisons, pictures, posteriors
 from service.posteriors.read_releases import ReadRelease
-from service.releases.document import posterior_document
+from service.releases.spec import posterior_document
 from service.schemas import posteriors as schema
 from service.settings.settings import Settings
 

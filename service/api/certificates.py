@@ -21,7 +21,7 @@ from service.errors import (
 )
 from service.identifiers.identifiers import now, timestamp
 from service.releases import certificates as use_case
-from service.releases.document import certificate_response, unit_of
+from service.releases.spec import certificate_response, unit_of
 from service.runtime.job_leases import retry_seconds
 from service.schemas.certificates import CertificateCreate, CertificateStatus
 from service.schemas.principals import Role

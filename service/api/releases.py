@@ -32,7 +32,7 @@ from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
-from service.releases.document import summary
+from service.releases.spec import summary
 from service.runtime.runtime import Runtime
 from service.schemas.model import Page, page_of
 from service.schemas.principals import Role

@@ -15,10 +15,10 @@ from service.ledger.debit import hash_idempotency_key
 from service.margins.paid_margins import event_of, obtain_plan
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
-from service.releases.document import certificate_response, loss_response
 from service.releases.margins import KIND, measured_fields, table_fields
 from service.releases.paid import Draw, check_draw
 from service.releases.quote import offer
+from service.releases.spec import certificate_response, loss_response
 from service.runtime.runtime import Runtime
 from service.schemas import margins as schema
 from service.schemas.model import amount

@@ -32,7 +32,7 @@ from service.errors import InvalidRequest, error_location
 from service.posteriors import strata, trials
 from service.posteriors.events import asked_share, asked_shares
 from service.posteriors.odds import about_a_fact
-from service.releases.document import loss_response
+from service.releases.spec import loss_response
 from service.schemas import plans as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.cells import CONTRAST_KINDS, Cells, ContrastQuestion, Share, ShareQuestion

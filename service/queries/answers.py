@@ -17,7 +17,7 @@ from service.queries.query_parsing import read_queries
 from service.queries.quote import build_answer
 from service.queries.readable_history import KnownRelease, ReadableHistory, history_of
 from service.queries.spec import QuerySpec
-from service.releases.document import paid_text
+from service.releases.spec import paid_text
 from service.schemas import queries as schema
 
 ANSWERED: Final = "service.queries.answers:answered"

@@ -21,7 +21,7 @@ from service.database.rows import JobRow
 from service.errors import CertificatePending, ComputationsUnavailable, ComputationTooLarge, MaxChargeExceeded
 from service.identifiers.identifiers import now
 from service.principals.auth import Caller
-from service.releases.document import loss_response
+from service.releases.spec import loss_response
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.key_file import InstalledKeys

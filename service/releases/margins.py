@@ -25,8 +25,7 @@ from service.channels.events import event_to_json, margins_from_json
 from service.database import costs
 from service.database.rows import ReleaseRow
 from service.ledger.outcomes import SIGNED_OUTCOME
-from service.releases.document import charges, paid_text
-from service.releases.spec import certificate_document
+from service.releases.spec import certificate_document, charges, paid_text
 
 KIND: Final = "margins"
 """The kind of their event and mechanism."""

@@ -50,8 +50,18 @@ from service.ledger.debit import Debit, Paid, find_paid
 from service.ledger.outcomes import SignedText, sign_outcome
 from service.limits.limits import HELD_REQUESTS, FairQueue
 from service.logs import log
-from service.releases.leases import MAX_PENDING, end_lease, is_leased, pending, take_lease
-from service.releases.results import WITHOUT_RESULT, Outcome, check_outcome, matches_receipt, store_outcomes
+from service.releases.results import (
+    MAX_PENDING,
+    WITHOUT_RESULT,
+    Outcome,
+    check_outcome,
+    end_lease,
+    is_leased,
+    matches_receipt,
+    pending,
+    store_outcomes,
+    take_lease,
+)
 from service.runtime.response_time import Start, lease_seconds, spacing_seconds, wait_for_tick
 from service.runtime.runtime import Runtime
 from service.settings.faults import crash_point

@@ -24,10 +24,10 @@ from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases import certificates
 from service.releases.certificates import check_charge
-from service.releases.document import certificate_response, loss_response, summary
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
 from service.releases.release import check_prior
+from service.releases.spec import certificate_response, loss_response, summary
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.model import Amount, amount

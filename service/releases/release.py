@@ -23,10 +23,9 @@ from service.errors import (
 from service.principals.auth import Caller
 from service.releases import certificates, margins, paid
 from service.releases.certificates import check_charge
-from service.releases.document import release_document
 from service.releases.paid import Composer, Draw, StoredRelease, check_draw, pay_and_answer
 from service.releases.request import PaidRequest, replay_or_pay
-from service.releases.spec import ReleaseSpec
+from service.releases.spec import ReleaseSpec, release_document
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.settings.faults import crash_point

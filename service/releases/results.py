@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection, String, bindparam, exists, select, update
+from sqlalchemy import Connection, String, bindparam, exists, not_, select, text, update
 
-from service.database.rows import ReleaseRow, fetch_all
-from service.database.tables import datasets, releases
+from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
+from service.database.tables import UNFINISHED, datasets, releases
 from service.database.writer import on_commit
 from service.errors import (
     OutcomeUnknown,
@@ -24,10 +24,13 @@ from service.errors import (
     ReleaseInProgress,
     ReleaseLost,
 )
+from service.identifiers.identifiers import now
+from service.ledger.freeze import is_restore_pending
 from service.ledger.outcomes import NOT_SIGNED, is_genuine, is_paid, is_public_text, repeats
 from service.ledger.receipts import UnknownKeyError
-from service.ledger.witness import ReceiptSigned, ResultStored
+from service.ledger.witness import ReceiptSigned, ResultStored, Witness, read_timeline
 from service.runtime.key_file import InstalledKeys
+from service.runtime.response_time import MAX_LEASE_SECONDS
 from service.settings.faults import crash_point
 
 _logger = logging.getLogger("posterior.releases")
@@ -157,3 +160,42 @@ def _other(outcome: Outcome, row: ReleaseRow | None) -> ReleaseRow | Problem | N
     if row is None:
         return OutcomeUnknown()  # the database lost the charge in a failover
     return None if outcome.is_stored_in(row) else row
+
+
+MAX_PENDING: Final = 16
+"""Pending releases that the background task reads at once."""
+
+
+def is_leased(until: int) -> bool:
+    """Return whether a lease that ends at `until` is still valid."""
+    return now() < until <= now() + MAX_LEASE_SECONDS
+
+
+def take_lease(connection: Connection, release_id: str, seconds: int, witness: Witness) -> int | None:
+    """Take the lease of a paid release. Return its end, or None if another process holds it or releases are stopped."""
+    instant = now()
+    if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):
+        return None  # a restored database may list drawn releases as pending
+    taken = connection.execute(
+        update(releases)
+        .where(
+            releases.c.id == release_id,
+            releases.c.state == "paid",
+            not_(releases.c.leased_until.between(instant + 1, instant + MAX_LEASE_SECONDS)),
+        )
+        .values(leased_until=instant + seconds)
+    )
+    return instant + seconds if taken.rowcount else None
+
+
+def end_lease(connection: Connection, row: ReleaseRow) -> None:
+    """End the lease of this row, unless it expired and another process holds one now."""
+    mine = (releases.c.id == row.id) & (releases.c.state == "paid") & (releases.c.leased_until == row.leased_until)
+    connection.execute(update(releases).where(mine).values(leased_until=0))
+
+
+def pending(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
+    """Return the next releases of a kind, by id after `after`, that have no answer and no valid lease."""
+    leased = releases.c.leased_until.between(now() + 1, now() + MAX_LEASE_SECONDS)
+    query = select(releases).where(text(UNFINISHED), releases.c.kind == kind, not_(leased), releases.c.id > after)
+    return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(MAX_PENDING))

@@ -44,10 +44,9 @@ from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import ComputedJob, Evidence, Outcome, Receipt, ReleaseSignature, SignedEntry, Signer
 from service.principals import chain as principals
-from service.releases.document import release_document
 from service.releases.evidence import evidence_text
 from service.releases.public_text import public_text
-from service.releases.spec import ReleaseSpec, hash_payload
+from service.releases.spec import ReleaseSpec, hash_payload, release_document
 from service.schemas.releases import ReleaseCreate
 
 DIRECTORY: Final = Path(__file__).parent.parent / "vectors"

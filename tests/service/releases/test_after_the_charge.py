@@ -20,7 +20,7 @@ from service.drawing.processes import DrawOrder, DrawProcesses, NotSentError
 from service.limits.limits import HELD_REQUESTS
 from service.releases import paid, release
 from service.releases import request as paid_request
-from service.releases.leases import pending, take_lease
+from service.releases.results import pending, take_lease
 from service.runtime.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role

@@ -24,8 +24,8 @@ from core.privacy import Delta, Epsilon
 from service.posteriors import pictures
 from service.posteriors.pictures import picture
 from service.posteriors.read_releases import ReadRelease
-from service.releases.document import posterior_document
 from service.releases.expected_accuracy import accuracy_response, expected_accuracy, ratio_text
+from service.releases.spec import posterior_document
 from service.runtime.runtime import Runtime
 from service.schemas.cell_names import SEPARATOR
 from service.schemas.cells import Cells

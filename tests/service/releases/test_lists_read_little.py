@@ -19,7 +19,7 @@ from service.datasets.datasets import MAX_LISTED_LABELS, dataset_response, list_
 from service.ledger.debit import DebitHandler
 from service.principals.auth import Caller
 from service.releases import access
-from service.releases.document import summary
+from service.releases.spec import summary
 from service.reports import dataset_statement
 from service.schemas.principals import Role
 from tests.harness.guards import drop_guards

@@ -23,8 +23,7 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
 from service.ledger.restore import gaps, notice, watch
 from service.ledger.witness import ResultStored, Witness, read_heads, read_timeline
-from service.releases.leases import take_lease
-from service.releases.results import store_outcomes
+from service.releases.results import store_outcomes, take_lease
 from service.schemas.principals import Role
 from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import SIGNER, audit, epsilon, install, outcome, store_answers
