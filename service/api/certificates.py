@@ -20,7 +20,7 @@ from service.errors import (
     problem_of,
 )
 from service.identifiers.identifiers import now, timestamp
-from service.releases import certificates as use_case
+from service.releases import release as use_case
 from service.releases.spec import certificate_response, unit_of
 from service.runtime.job_leases import retry_seconds
 from service.schemas.certificates import CertificateCreate, CertificateStatus
@@ -70,10 +70,10 @@ async def create_certificate(
     caller.require(Role.OWNER, Role.ANALYST)
     with error_location("body"):
         channel = Channel(body.mechanism, body.record_count, tuple(body.prior), body.records_per_unit)
-        certified = await use_case.formula(channel)
+        certified = await use_case.certify_by_formula(channel)
         if certified is not None:
             return _ready(certified)
-        row = await use_case.ask(runtime, caller, channel)
+        row = await use_case.ask_certificate(runtime, caller, channel)
     if row.state == "pending":
         response.status_code = status.HTTP_202_ACCEPTED
         response.headers["Retry-After"] = str(retry_seconds(row.created_at))

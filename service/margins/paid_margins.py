@@ -20,11 +20,9 @@ from service.ledger.debit import Debit
 from service.margins import planning
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
-from service.releases.certificates import check_charge
 from service.releases.margins import KIND, MarginsSpec, mechanism_of
 from service.releases.paid import Draw, StoredRelease, check_draw, pay_and_answer
-from service.releases.release import COMPOSER
-from service.releases.request import PaidRequest, replay_or_pay
+from service.releases.release import COMPOSER, PaidRequest, check_charge, replay_or_pay
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.runtime import Runtime

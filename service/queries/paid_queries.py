@@ -44,7 +44,7 @@ from service.queries.readable_history import KnownRelease, read_again, read_few,
 from service.queries.spec import QuerySpec
 from service.releases import paid
 from service.releases.paid import Composer, Draw, StoredRelease, pay_and_answer
-from service.releases.request import PaidRequest, replay_or_pay
+from service.releases.release import PaidRequest, replay_or_pay
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.key_file import InstalledKeys

@@ -22,11 +22,9 @@ from service.ledger.query_debit import problem_of_refusal
 from service.ledger.row_locks import find_paid
 from service.principals.auth import Caller
 from service.releases import access as release_access
-from service.releases import certificates
-from service.releases.certificates import check_charge
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
-from service.releases.release import check_prior
+from service.releases.release import check_charge, check_prior, obtain_certificate
 from service.releases.spec import certificate_response, loss_response, summary
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
@@ -44,7 +42,7 @@ async def quote(
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     check_prior(dataset, body.prior)
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
-    certified = await certificates.obtain(runtime, caller, channel)
+    certified = await obtain_certificate(runtime, caller, channel)
     check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)
     accuracy = None
     if certified.event.n is not None:

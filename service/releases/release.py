@@ -1,34 +1,236 @@
-"""Price a release on public facts, pay for it, and compose its document.
+"""Price a release on public facts, pay for it, and compose its answer. Every check that depends on public facts runs
+before the debit. A request that paid before is found first.
 
-Every check that depends on public facts runs before the debit.
+Computing a certificate of the exponential mechanism takes from a second to an hour, so it is done once and stored as a
+job of its principal (`service.runtime.jobs`). A certificate depends on the mechanism, the number of records and the
+prior, never on counts. Its computation starts in the request that needs it. Nothing is charged while a certificate is
+pending. The calibration is never switched silently.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
+
+from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.limits import MAX_CATEGORIES
 from core.mechanisms.noisy_counts import read_back
-from service.channels.certified import Channel
-from service.database.rows import DatasetRow, ReleaseRow
+from core.privacy import PrivacyLoss
+from service.channels.certified import Certified, Channel
+from service.channels.mechanisms import is_formula
+from service.database.rows import DatasetRow, JobRow, ReleaseRow
+from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
+    CertificatePending,
+    ComputationsUnavailable,
+    ComputationTooLarge,
+    DatasetChanged,
     InvalidRequest,
+    MaxChargeExceeded,
     NotSupported,
 )
+from service.identifiers.identifiers import new_id, now
+from service.ledger.counts_binding import hash_description
+from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.query_debit import QueryDebit
 from service.principals.auth import Caller
-from service.releases import certificates, margins, paid
-from service.releases.certificates import check_charge
-from service.releases.paid import Composer, Draw, StoredRelease, check_draw, pay_and_answer
-from service.releases.request import PaidRequest, replay_or_pay
-from service.releases.spec import ReleaseSpec, release_document
+from service.releases import margins, paid
+from service.releases.paid import Composer, Draw, StoredRelease, answer_from_row, check_draw, pay_and_answer
+from service.releases.spec import ReleaseSpec, hash_payload, loss_response, release_document
+from service.runtime import jobs
+from service.runtime.job_leases import retry_seconds
+from service.runtime.key_file import InstalledKeys
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
+from service.schemas.model import PaidBody
+from service.schemas.principals import Role
 from service.settings.faults import crash_point
+
+_NOTED_EVERY_SECONDS: Final = 86_400
+_REMEMBERED_CATEGORIES: Final = 1000
+
+
+def check_charge(limit: schema.MaxCharge | None, loss: PrivacyLoss, cost: Cost) -> None:
+    """Raise MaxChargeExceeded if the certified loss or the accountant's charge exceeds the limit.
+
+    Every stated limit applies, whichever unit the accountant uses. A rho limit is exceeded if no rho is certified.
+    """
+    if limit is None:
+        return
+    too_much = (
+        (limit.epsilon is not None and max(loss.epsilon, cost.epsilon) > limit.epsilon)
+        or (limit.delta is not None and cost.delta > limit.delta)
+        or (limit.rho is not None and (loss.rho is None or max(loss.rho, cost.rho) > limit.rho))
+    )
+    if too_much:
+        raise MaxChargeExceeded(certified=loss_response(loss).model_dump(mode="json"))
+
+
+async def obtain_certificate(
+    runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool = False
+) -> Certified:
+    """Return the requested channel with its certificate. `releasing`: a release uses it, so it is kept longer.
+
+    Raises CertificatePending if it is not computed yet and takes longer than a request may wait. Raises InvalidRequest
+    or NotSupported if no channel has these parameters.
+    """
+    place = caller.principal_id, channel, releasing
+    certified = runtime.caches.certificates.get(place)
+    if certified is None:
+        certified = await certify_by_formula(channel) or await _stored(runtime, caller, channel, releasing=releasing)
+        if len(channel.prior) <= _REMEMBERED_CATEGORIES:
+            runtime.caches.certificates.keep(place, certified)
+    return certified
+
+
+async def certify_by_formula(channel: Channel) -> Certified | None:
+    """Return the certificate if a formula gives it, which is faster than a look-up, otherwise None. It is not stored.
+
+    It is computed in a thread, because the first one on a small simplex solves for its weights. Raises InvalidRequest
+    or NotSupported.
+    """
+    return await asyncio.to_thread(channel.certify) if is_formula(channel.mechanism) else None
+
+
+async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
+    """Return the stored certificate of a channel.
+
+    If there is none, compute it within the request or request its computation.
+    """
+    row = await ask_certificate(runtime, caller, channel)
+    if row.state == "pending":
+        raise CertificatePending.until(retry_seconds(row.created_at), certificate=f"/v1/certificates/{row.id}")
+    result = jobs.result_of(row)
+    if releasing and (row.used_at or 0) <= now() - _NOTED_EVERY_SECONDS:
+        await runtime.database.write(lambda c: jobs.note_use(c, row.id))
+    return Certified.from_json(result)
+
+
+async def ask_certificate(runtime: Runtime, caller: Caller, channel: Channel) -> JobRow:
+    """Return the job of a certificate without a formula. If there is none, compute the certificate within the request,
+    or request its computation if that takes too long or no process is available.
+
+    Raises CertificateQuotaExceeded, InvalidRequest or NotSupported.
+    """
+    text, keys = channel.parameters, runtime.database.keys
+    key = jobs.key_of(jobs.CERTIFICATE, text)
+    row = await runtime.database.read(lambda c: jobs.find(c, caller, key, keys))
+    if row is not None:
+        return row
+    result = None
+    try:
+        result = await runtime.processes.compute(caller.principal_id, jobs.COMPUTATIONS[jobs.CERTIFICATE], text)
+    except (ComputationTooLarge, ComputationsUnavailable):
+        await asyncio.to_thread(channel.check)
+    return await runtime.database.write(lambda c: jobs.ask(c, caller, jobs.CERTIFICATE, key, text, keys, result))
+
+
+def get_certificate(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> JobRow:
+    """Return the job of a certificate that the caller requested. Raises NotFound."""
+    return jobs.read(connection, caller, certificate_id, keys, certificate=True)
+
+
+B = TypeVar("B", bound=PaidBody)
+
+_TRIES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PaidRequest(Generic[B]):
+    """A request that spends budget. The idempotency key is bound to `payload_hash`."""
+
+    caller: Caller
+    dataset_id: str
+    body: B
+    document: dict[str, Any]
+    """The body as plain JSON, which the spec repeats, without `max_charge`: only the payer may see that. `payload_hash`
+    binds it.
+    """
+    key_hash: str
+    payload_hash: str
+    began: float
+    """Start of the request, by the clock of the event loop."""
+
+    @classmethod
+    def of(cls, caller: Caller, dataset_id: str, body: B, idempotency_key: str) -> Self:
+        return cls(
+            caller,
+            dataset_id,
+            body,
+            body.model_dump(mode="json", exclude={"max_charge"}),
+            hash_idempotency_key(caller.principal_id, idempotency_key),
+            hash_payload(dataset_id, body),
+            asyncio.get_running_loop().time(),
+        )
+
+    def debit(
+        self,
+        facts: DatasetFacts,
+        *,
+        prefix: str,
+        mechanism: str,
+        cost: Cost,
+        spec: str,
+        result_bytes: int,
+        query: QueryDebit | None = None,
+    ) -> Debit:
+        """Return the debit on these facts. `prefix` begins the id of the release."""
+        dataset = facts.dataset
+        return Debit(
+            release_id=new_id(prefix),
+            principal_id=self.caller.principal_id,
+            key_id=self.caller.key_id,
+            dataset_id=dataset.id,
+            budget_id=dataset.budget_id,
+            grant_id=facts.grant_id,
+            key_hash=self.key_hash,
+            payload_hash=self.payload_hash,
+            commitment=dataset.commitment,
+            mechanism=mechanism,
+            cost=cost,
+            spec=spec,
+            description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
+            result_bytes=result_bytes,
+            query=query,
+        )
+
+
+async def replay_or_pay(
+    runtime: Runtime,
+    request: PaidRequest[B],
+    composer: Composer,
+    pay: Callable[[DatasetFacts], Awaitable[StoredRelease]],
+) -> StoredRelease:
+    """Return what this idempotency key already paid for, or else what `pay` returns on the facts of the data set. It is
+    called again if the facts have changed.
+    """
+    for _ in range(_TRIES):
+        found = await runtime.database.read(lambda c: _paid_or_facts(c, request))
+        if isinstance(found, ReleaseRow):
+            return StoredRelease(await answer_from_row(runtime, found, composer, began=request.began), replayed=True)
+        with suppress(DatasetChanged):
+            return await pay(found)
+    raise DatasetChanged
+
+
+def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRow | DatasetFacts:
+    # Look for a replay before checking grant, freeze and budget, so that what was paid stays available.
+    before = find_paid(connection, request.key_hash, request.payload_hash)
+    if before is not None:
+        return before
+    if request.body.has_empty_limit:
+        raise InvalidRequest.at("max_charge", "must name an amount, or be left out")
+    request.caller.require(Role.OWNER, Role.ANALYST)
+    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
+
 
 _Request: TypeAlias = PaidRequest[schema.ReleaseCreate]
 _RESULT_BYTES_PER_CATEGORY = 400
@@ -71,7 +273,7 @@ async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> t
     body, dataset = request.body, facts.dataset
     check_prior(dataset, body.prior)
     channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
-    certified = await certificates.obtain(runtime, request.caller, channel, releasing=True)
+    certified = await obtain_certificate(runtime, request.caller, channel, releasing=True)
     spec = ReleaseSpec(
         request=request.document,
         labels=json.loads(dataset.labels),

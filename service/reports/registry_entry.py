@@ -21,8 +21,8 @@ from service.datasets import grants
 from service.pictures.scales import grouped
 from service.principals.auth import Caller
 from service.reports.dataset_statement import get_statement
-from service.schemas.amounts import BasicAmount
 from service.schemas.mechanisms import name_of
+from service.schemas.model import BasicAmount
 from service.schemas.statements import Statement
 
 SCHEMA: Final = "3e9c812a924cf01d228f26f6c462c59c391c3f2a"

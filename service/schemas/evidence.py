@@ -8,9 +8,8 @@ from typing import Any
 
 from pydantic import Field
 
-from service.schemas.amounts import DeltaField, EpsilonField, RhoField
 from service.schemas.cells import Attribute
-from service.schemas.model import Response
+from service.schemas.model import DeltaField, EpsilonField, Response, RhoField
 from service.schemas.releases import OF_DETAILS, OF_STATED, CalibratedEvent, Loss
 
 

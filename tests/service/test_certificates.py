@@ -17,7 +17,7 @@ from service.errors import CertificateQuotaExceeded, NotFound
 from service.identifiers.identifiers import now
 from service.limits.limits import CERTIFICATES
 from service.principals.auth import Caller
-from service.releases import certificates
+from service.releases import release as certificates
 from service.runtime import jobs
 from service.schemas.principals import Role
 from service.settings.settings import Settings

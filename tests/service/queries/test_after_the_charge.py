@@ -19,7 +19,7 @@ from service.ledger.debit import DebitHandler, Paid, hash_idempotency_key
 from service.principals import quotas
 from service.principals.auth import Caller
 from service.queries import answers, paid_queries
-from service.releases.request import PaidRequest
+from service.releases.release import PaidRequest
 from service.releases.spec import hash_payload
 from service.schemas.principals import Role
 from service.schemas.queries import QueryCreate

@@ -19,7 +19,6 @@ from service.database.tables import releases as release_table
 from service.drawing.processes import DrawOrder, DrawProcesses, NotSentError
 from service.limits.limits import HELD_REQUESTS
 from service.releases import paid, release
-from service.releases import request as paid_request
 from service.releases.results import pending, take_lease
 from service.runtime.response_time import MAX_LEASE_SECONDS
 from service.runtime.runtime import Runtime
@@ -509,7 +508,7 @@ def test_a_database_that_is_lost_before_the_charge_says_not_charged(
 ) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(paid_request, "find_paid", lost_database)
+            broken.setattr(release, "find_paid", lost_database)
             answer = await client.post(path, json=BODY)
         assert (answer.status_code, answer.json()["type"], answer.json()["charged"]) == (
             503,

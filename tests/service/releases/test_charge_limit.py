@@ -7,7 +7,7 @@ import pytest
 from core.accounting.accountants import Cost
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.errors import MaxChargeExceeded
-from service.releases.certificates import check_charge
+from service.releases.release import check_charge
 from service.schemas.releases import MaxCharge
 
 EPSILON, RHO = Epsilon.parse("0.5"), Rho.parse("0.125")
