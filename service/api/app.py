@@ -38,11 +38,12 @@ from service.limits.limits import PAGES
 from service.logs import log
 from service.logs.log import REQUEST_ID_HEADER, Logged
 from service.logs.metrics import Metrics, MetricsMiddleware
+from service.margins import paid_margins
 from service.principals.auth import current_principal
 from service.principals.creations import forget_secrets
 from service.principals.enrolment import end_expired_tokens
 from service.queries import paid_queries
-from service.releases import release
+from service.releases import paid, release
 from service.runtime.jobs import forget_old, keep_computing
 from service.runtime.runtime import Runtime
 from service.schemas.problems import problems
@@ -82,6 +83,7 @@ _ROUTERS: Final = (
     principals.router,
     health.router,
 )
+_KINDS: Final = {"counts": release.KIND, "margins": paid_margins.KIND, "queries": paid_queries.KIND}
 _ITSELF: Final = "service"
 """Pseudo-principal of background work."""
 _RESUMING_EVERY_SECONDS = 5
@@ -97,7 +99,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program, start_modules)
+        runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program, start_modules, _KINDS)
         await runtime.processes.draws.start()
         itself = copy_context()  # background work shares no slots with requests
         itself.run(current_principal.set, _ITSELF)
@@ -171,12 +173,11 @@ def _start_background(runtime: Runtime, computations: int) -> list[asyncio.Task[
 
 def _resume(runtime: Runtime) -> Callable[[], Awaitable[None]]:
     """Return a function that finishes some pending releases. Each replica tries; leases ensure that only one draws."""
-    after_release = after_query = ""
+    after = ""
 
     async def resume() -> None:
-        nonlocal after_release, after_query
-        after_release = await release.resume_pending_releases(runtime, after_release)
-        after_query = await paid_queries.resume_pending_releases(runtime, after_query)
+        nonlocal after
+        after = await paid.resume_pending_releases(runtime, after)
 
     return resume
 

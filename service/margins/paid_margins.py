@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from core.accounting.accountants import Accountant, price
 from core.mechanisms.event import EventError
+from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.margins import Margins, cells_of, certify
 from core.privacy import Delta
 from service.database.rows import DatasetRow, JobRow
@@ -20,12 +21,12 @@ from service.ledger.debit import Debit
 from service.margins import planning
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
-from service.releases.margins import KIND, MarginsSpec, mechanism_of
+from service.releases.margins import MarginsSpec, margins_document, mechanism_of
 from service.releases.paid import Draw, StoredRelease, check_draw, pay_and_answer
-from service.releases.release import COMPOSER, PaidRequest, check_charge, replay_or_pay
+from service.releases.release import PaidRequest, check_charge, replay_or_pay
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
-from service.runtime.runtime import Runtime
+from service.runtime.runtime import Kind, Runtime
 from service.schemas import margins as schema
 from service.settings.faults import crash_point
 
@@ -45,9 +46,9 @@ async def create(
         debit, draw = await asyncio.to_thread(_priced, request, facts, plan)
         check_draw(draw, runtime.processes.max_draw_seconds)
         crash_point("priced")
-        return await pay_and_answer(runtime, debit, draw, COMPOSER, perform=runtime.database.debit, began=request.began)
+        return await pay_and_answer(runtime, debit, draw, perform=runtime.database.debit, began=request.began)
 
-    return await replay_or_pay(runtime, request, COMPOSER, pay)
+    return await replay_or_pay(runtime, request, pay)
 
 
 def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, Draw]:
@@ -69,7 +70,7 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
     ).to_json()
     cells = sum(cells_of(event.levels, each) for each in (*event.margins, *(each.margin for each in plan.tables)))
     debit = request.debit(
-        facts, prefix="rel", mechanism=KIND, cost=cost, spec=spec, result_bytes=_BYTES_PER_CELL * cells
+        facts, prefix="rel", mechanism=MARGINS, cost=cost, spec=spec, result_bytes=_BYTES_PER_CELL * cells
     )
     return debit, Draw.of(event, event.records_per_unit, len(spec))
 
@@ -106,3 +107,6 @@ def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Mar
         )
     except EventError as error:
         raise InvalidRequest.at("", str(error)) from None
+
+
+KIND: Final = Kind(margins_document)

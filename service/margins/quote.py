@@ -9,13 +9,14 @@ from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant
 from core.limits import MAX_CATEGORIES
+from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.margins import Margins, certify
 from service.datasets import datasets as dataset_use_case
 from service.ledger.debit import hash_idempotency_key
 from service.margins.paid_margins import event_of, obtain_plan
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
-from service.releases.margins import KIND, measured_fields, table_fields
+from service.releases.margins import measured_fields, table_fields
 from service.releases.paid import Draw, check_draw
 from service.releases.quote import offer
 from service.releases.spec import certificate_response, loss_response
@@ -68,5 +69,5 @@ def _quote(
         ),
         certified=loss_response(certificate.loss),
         certificate=certificate_response(certificate, dataset.unit),
-        **offer(connection, caller, dataset, certificate.loss, KIND, body.max_charge, key_hash)._asdict(),
+        **offer(connection, caller, dataset, certificate.loss, MARGINS, body.max_charge, key_hash)._asdict(),
     )

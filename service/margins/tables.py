@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from core.margins.combination import Combination, MarginsError, cells_reached, measured_margins
+from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.margins import Margin, Margins
 from core.mechanisms.noisy_counts import nearest_on_simplex
 from service.channels.events import margins_from_json
@@ -22,7 +23,7 @@ from service.errors import InvalidRequest, ReleaseAltered
 from service.margins.planning import names_of, wanted_margins
 from service.principals.auth import Caller
 from service.releases import access as release_access
-from service.releases.margins import KIND, noisy_margins, table_fields
+from service.releases.margins import noisy_margins, table_fields
 from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
 from service.schemas import margins as schema
@@ -68,7 +69,7 @@ def _known(
     known, excluded, characters = [], [], 0
     for release in release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES):
         reason = None
-        if release.mechanism != KIND:
+        if release.mechanism != MARGINS:
             reason = _OTHER
         elif characters > _MAX_CHARACTERS:
             reason = _FULL

@@ -42,14 +42,13 @@ from service.queries.measuring import inputs, most_quick_rows, spec_of
 from service.queries.paid_rows import PayerFacts, payer_of, read_payer
 from service.queries.readable_history import KnownRelease, read_again, read_few, read_known
 from service.queries.spec import QuerySpec
-from service.releases import paid
-from service.releases.paid import Composer, Draw, StoredRelease, pay_and_answer
+from service.releases.paid import Draw, StoredRelease, pay_and_answer
 from service.releases.release import PaidRequest, replay_or_pay
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.key_file import InstalledKeys
 from service.runtime.response_time import spacing_seconds, wait_for_tick
-from service.runtime.runtime import Runtime
+from service.runtime.runtime import Kind, Runtime
 from service.schemas import queries as schema
 from service.settings.faults import crash_point
 
@@ -78,11 +77,9 @@ async def create(
             raise InvalidRequest.at("constraints", "must be left out: version 0.3.0 computes no second interval")
         plan = await _plan(runtime, request, facts)
         crash_point("priced")
-        return await pay_and_answer(
-            runtime, plan.debit, plan.draw, COMPOSER, perform=partial(_pay, runtime), began=request.began
-        )
+        return await pay_and_answer(runtime, plan.debit, plan.draw, perform=partial(_pay, runtime), began=request.began)
 
-    return await replay_or_pay(runtime, request, COMPOSER, pay)
+    return await replay_or_pay(runtime, request, pay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +232,4 @@ def _composing(connection: Connection, row: ReleaseRow, keys: InstalledKeys) -> 
     return answers.inputs(row, charge, known)
 
 
-COMPOSER: Final = Composer(_compose)
-
-
-async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
-    """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one."""
-    return await paid.resume_pending_releases(runtime, "query", after, COMPOSER)
+KIND: Final = Kind(compose=_compose)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from pydantic_core import to_json
 from core.accounting.accountants import Accountant, Cost
 from core.certificate import Certificate
 from core.margins.combination import Combination, measured_margins
+from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.margins import Margins, cells_of, certify
 from core.privacy import Epsilon, Rho
 from service.channels.events import event_to_json, margins_from_json
@@ -26,9 +27,6 @@ from service.database import costs
 from service.database.rows import ReleaseRow
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.releases.spec import certificate_document, charges, paid_text
-
-KIND: Final = "margins"
-"""The kind of their event and mechanism."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +83,8 @@ def mechanism_of(event: Margins) -> dict[str, str]:
     """Return the mechanism of a release of margins, as plain JSON of a `schema.MarginsMechanism`."""
     units = sum(each.units for each in event.losses)
     if event.is_gaussian:
-        return {"kind": KIND, "rho": str(Rho(units))}
-    return {"kind": KIND, "epsilon": str(Epsilon(units))}
+        return {"kind": MARGINS, "rho": str(Rho(units))}
+    return {"kind": MARGINS, "epsilon": str(Epsilon(units))}
 
 
 def measured_fields(event: Margins, attributes: list[dict[str, Any]], accountant: Accountant) -> list[dict[str, Any]]:
@@ -132,8 +130,9 @@ def noisy_margins(event: Margins, flat: Sequence[Sequence[int]]) -> list[NDArray
     ]
 
 
-def margins_document(row: ReleaseRow, spec: MarginsSpec) -> str:
+def margins_document(row: ReleaseRow) -> str:
     """Return the JSON text of a `schema.MarginsRelease` of a drawn release."""
+    spec = MarginsSpec.from_json(row.spec)
     event, attributes = spec.event, spec.attributes
     flat = json.loads(row.drawn or "")["noisy"]
     combination = Combination(event.levels, measured_margins(event), n_is_public=event.n is not None)

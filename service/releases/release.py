@@ -42,13 +42,12 @@ from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.query_debit import QueryDebit
 from service.principals.auth import Caller
-from service.releases import margins, paid
-from service.releases.paid import Composer, Draw, StoredRelease, answer_from_row, check_draw, pay_and_answer
+from service.releases.paid import Draw, StoredRelease, answer_from_row, check_draw, pay_and_answer
 from service.releases.spec import ReleaseSpec, hash_payload, loss_response, release_document
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.key_file import InstalledKeys
-from service.runtime.runtime import Runtime
+from service.runtime.runtime import Kind, Runtime
 from service.schemas import releases as schema
 from service.schemas.model import PaidBody
 from service.schemas.principals import Role
@@ -206,7 +205,6 @@ class PaidRequest(Generic[B]):
 async def replay_or_pay(
     runtime: Runtime,
     request: PaidRequest[B],
-    composer: Composer,
     pay: Callable[[DatasetFacts], Awaitable[StoredRelease]],
 ) -> StoredRelease:
     """Return what this idempotency key already paid for, or else what `pay` returns on the facts of the data set. It is
@@ -215,7 +213,7 @@ async def replay_or_pay(
     for _ in range(_TRIES):
         found = await runtime.database.read(lambda c: _paid_or_facts(c, request))
         if isinstance(found, ReleaseRow):
-            return StoredRelease(await answer_from_row(runtime, found, composer, began=request.began), replayed=True)
+            return StoredRelease(await answer_from_row(runtime, found, began=request.began), replayed=True)
         with suppress(DatasetChanged):
             return await pay(found)
     raise DatasetChanged
@@ -235,10 +233,6 @@ def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRo
 _Request: TypeAlias = PaidRequest[schema.ReleaseCreate]
 _RESULT_BYTES_PER_CATEGORY = 400
 """Bytes of one category in the result: the numbers of its posterior and their field names."""
-_MAX_QUICK_SPEC = 4_000
-"""Longest spec and longest drawn values, in characters, whose answer is composed on the event loop: some 180
-categories, in about 1 ms.
-"""
 
 
 async def create(
@@ -246,7 +240,7 @@ async def create(
 ) -> StoredRelease:
     """Return the requested release, or the one that this idempotency key already paid for."""
     request = _Request.of(caller, dataset_id, body, idempotency_key)
-    return await replay_or_pay(runtime, request, COMPOSER, partial(_pay_and_answer, runtime, request))
+    return await replay_or_pay(runtime, request, partial(_pay_and_answer, runtime, request))
 
 
 async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> StoredRelease:
@@ -264,8 +258,7 @@ async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFac
         result_bytes=_RESULT_BYTES_PER_CATEGORY * len(body.prior),
     )
     crash_point("priced")
-    pay, composer = runtime.database.debit, Composer(_compose, partial(_compose_at_once, known=(text, spec)))
-    return await pay_and_answer(runtime, debit, draw, composer, perform=pay, began=request.began)
+    return await pay_and_answer(runtime, debit, draw, perform=runtime.database.debit, began=request.began)
 
 
 async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[ReleaseSpec, Cost]:
@@ -299,29 +292,10 @@ def check_prior(dataset: DatasetRow, prior: list[float]) -> None:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
 
 
-async def _compose(_runtime: Runtime, row: ReleaseRow) -> str:
-    """Return the document of a drawn release."""
-    return await asyncio.to_thread(_composed, row)
-
-
-def _compose_at_once(row: ReleaseRow, known: tuple[str, ReleaseSpec] | None = None) -> str | None:
-    """Return the document if it is short. `known` is a spec with its text, which saves reading it again."""
-    if max(len(row.spec), len(row.drawn or "")) > _MAX_QUICK_SPEC:
-        return None
-    return _composed(row, known[1] if known is not None and known[0] == row.spec else None)
-
-
-def _composed(row: ReleaseRow, spec: ReleaseSpec | None = None) -> str:
+def _document(row: ReleaseRow) -> str:
     assert row.drawn is not None, "a drawn release has its values"
-    if spec is None and json.loads(row.spec)["event"]["event"] == margins.KIND:
-        return margins.margins_document(row, margins.MarginsSpec.from_json(row.spec))
-    spec = spec or ReleaseSpec.from_json(row.spec)
+    spec = ReleaseSpec.from_json(row.spec)
     return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
 
 
-COMPOSER: Final = Composer(_compose, _compose_at_once)
-
-
-async def resume_pending_releases(runtime: Runtime, after: str = "") -> str:
-    """Complete a batch of pending releases. Return the id after which to continue, or "" after the last one."""
-    return await paid.resume_pending_releases(runtime, "posterior", after, COMPOSER)
+KIND: Final = Kind(_document)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, String, bindparam, exists, not_, select, text, update
 
-from service.database.rows import ReleaseKind, ReleaseRow, fetch_all
+from service.database.rows import ReleaseRow, fetch_all
 from service.database.tables import UNFINISHED, datasets, releases
 from service.database.writer import on_commit
 from service.errors import (
@@ -194,8 +194,8 @@ def end_lease(connection: Connection, row: ReleaseRow) -> None:
     connection.execute(update(releases).where(mine).values(leased_until=0))
 
 
-def pending(connection: Connection, kind: ReleaseKind, after: str = "") -> list[ReleaseRow]:
-    """Return the next releases of a kind, by id after `after`, that have no answer and no valid lease."""
+def pending(connection: Connection, after: str = "") -> list[ReleaseRow]:
+    """Return the next releases, by id after `after`, that have no answer and no valid lease."""
     leased = releases.c.leased_until.between(now() + 1, now() + MAX_LEASE_SECONDS)
-    query = select(releases).where(text(UNFINISHED), releases.c.kind == kind, not_(leased), releases.c.id > after)
+    query = select(releases).where(text(UNFINISHED), not_(leased), releases.c.id > after)
     return fetch_all(connection, ReleaseRow, query.order_by(releases.c.id).limit(MAX_PENDING))

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from core.mechanisms.catalogue import Event
 from service.background import Work
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
+from service.database.rows import ReleaseRow
 from service.drawing.processes import PROGRAM
 from service.ledger.outcomes import SignedText
 from service.ledger.restore.watch import watch
@@ -92,6 +94,15 @@ class Caches:
         """Ids of drawn releases whose answers could not be composed in the last minute."""
 
 
+class Kind(NamedTuple):
+    """How the answer of a kind of paid thing is composed from a drawn row. It sees released values only."""
+
+    document: Callable[[ReleaseRow], str] | None = None
+    """Returns the answer from the row alone."""
+    compose: Callable[[Runtime, ReleaseRow], Awaitable[str]] | None = None
+    """Returns the answer if it needs more than the row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runtime:
     database: Database
@@ -99,6 +110,8 @@ class Runtime:
     caches: Caches
     shutdown: Shutdown
     ticks: Ticks
+    kinds: Mapping[str, Kind]
+    """The kinds of paid things, by the name that `service.releases.paid.kind_of` returns."""
     loops: list[Work] = field(default_factory=list)
     """Background work that the application has started."""
 
@@ -114,6 +127,7 @@ class Runtime:
         metrics: Metrics | None = None,
         draw_program: Sequence[str] = PROGRAM,
         start_modules: Sequence[str] = (),
+        kinds: Mapping[str, Kind] = MappingProxyType({}),
     ) -> Runtime:
         """Open the database and the keys. Raises DatabaseNotReady or SettingsError."""
         engine = open_engine(settings.database_url, QUERY_TIMEOUT.seconds, pooled=settings.database_pooled)
@@ -132,7 +146,7 @@ class Runtime:
             computation_memory_mb=settings.computation_memory_mb,
             start_modules=start_modules,
         )
-        return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown(), Ticks())
+        return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown(), Ticks(), kinds)
 
     async def close(self) -> None:
         """Finish paid releases within the grace period, then close everything."""

@@ -32,7 +32,7 @@ _TARGETS: Final = {
     "jobs": "service.runtime.jobs._lease",
     "retention": "service.api.app.forget_old",
     "ticks": "service.runtime.response_time.Ticks._wake_due",
-    "unfinished releases": "service.api.app.release.resume_pending_releases",
+    "unfinished releases": "service.api.app.paid.resume_pending_releases",
     "witness": "service.runtime.database.look",
     "writer": "service.ledger.witness.Witness.on_commit",
 }

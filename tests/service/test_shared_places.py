@@ -18,7 +18,7 @@ from service.errors import DatabaseUnavailable, RateLimited
 from service.ledger.debit import DebitHandler
 from service.limits.limits import READS
 from service.principals.auth import PUBLIC, current_principal
-from service.releases import paid, release
+from service.releases import paid
 from service.runtime import jobs
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
@@ -204,14 +204,14 @@ def test_undrawable_releases_do_not_block_the_others(
             DebitHandler(SIGNER)(connection, [world.debit(who, what, epsilon(1)) for _ in range(count)])
             connection.execute(update(table).values(leased_until=0))
 
-    async def hopeless(_: Runtime, row: ReleaseRow, __: object) -> str:
+    async def hopeless(_: Runtime, row: ReleaseRow) -> str:
         tried.append(row.id)
         raise RateLimited
 
     async def tries(_: Service, runtime: Runtime) -> None:
         await asyncio.to_thread(leave_undrawn)
-        after = await release.resume_pending_releases(runtime)
-        assert await release.resume_pending_releases(runtime, after) == ""
+        after = await paid.resume_pending_releases(runtime)
+        assert await paid.resume_pending_releases(runtime, after) == ""
         assert len(set(tried)) == count
 
     monkeypatch.setattr(paid, "answer_from_row", hopeless)

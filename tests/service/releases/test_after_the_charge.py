@@ -170,7 +170,7 @@ def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at
             for _ in range(5):
                 assert_in_progress(await client.post(path, json=BODY))
                 world.end_lease()
-                await release.resume_pending_releases(runtime_of(client))
+                await paid.resume_pending_releases(runtime_of(client))
             assert len(composed) == 1
         assert world.state() == "drawn"
         assert_in_progress(await client.post(path, json=BODY))
