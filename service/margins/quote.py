@@ -13,10 +13,9 @@ from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.margins import Margins, certify
 from service.datasets import datasets as dataset_use_case
 from service.ledger.debit import hash_idempotency_key
-from service.margins.paid_margins import event_of, obtain_plan
+from service.margins.paid_margins import event_of, measured_fields, obtain_plan, table_fields
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
-from service.releases.margins import measured_fields, table_fields
 from service.releases.paid import Draw, check_draw
 from service.releases.quote import offer
 from service.releases.spec import certificate_response, loss_response

@@ -20,10 +20,10 @@ from service.channels.events import margins_from_json
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest, ReleaseAltered
+from service.margins.paid_margins import noisy_margins, table_fields
 from service.margins.planning import names_of, wanted_margins
 from service.principals.auth import Caller
 from service.releases import access as release_access
-from service.releases.margins import noisy_margins, table_fields
 from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
 from service.schemas import margins as schema

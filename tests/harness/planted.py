@@ -104,10 +104,9 @@ def misprice_margins(variant: str) -> None:
     """
     from core.mechanisms import margins
     from service.margins import paid_margins, quote
-    from service.releases import margins as released
 
     misprice_drawn_margins(variant)
-    for module in (paid_margins, quote, released):
+    for module in (paid_margins, quote):
         module.certify = margins.certify  # type: ignore[attr-defined]  # imported there
 
 
