@@ -13,10 +13,9 @@ from core.queries.estimator import covariance, estimate
 from service.channels.events import event_to_json
 from service.database import costs
 from service.database.rows import QueryChargeRow, ReleaseRow
-from service.queries.query_parsing import read_queries
+from service.queries.measuring import QuerySpec, read_queries
 from service.queries.quote import build_answer
 from service.queries.readable_history import KnownRelease, ReadableHistory, history_of
-from service.queries.spec import QuerySpec
 from service.releases.spec import paid_text
 from service.schemas import queries as schema
 

@@ -20,7 +20,7 @@ from service.database.rows import DatasetRow, QueryChargeRow, fetch_all
 from service.database.tables import query_charges, releases
 from service.datasets import datasets as dataset_use_case
 from service.principals.auth import Caller
-from service.queries.paid_rows import payer_of, read_payer
+from service.queries.measuring import payer_of, read_payer
 from service.queries.readable_history import KnownRelease, ReadableHistory, history_of, read_known
 from service.runtime.runtime import Runtime
 from service.schemas import queries as schema

@@ -38,10 +38,8 @@ from service.limits.limits import COMPOSING
 from service.principals.auth import Caller
 from service.principals.quotas import check_free_answers
 from service.queries import answers
-from service.queries.measuring import inputs, most_quick_rows, spec_of
-from service.queries.paid_rows import PayerFacts, payer_of, read_payer
+from service.queries.measuring import PayerFacts, QuerySpec, inputs, most_quick_rows, payer_of, read_payer, spec_of
 from service.queries.readable_history import KnownRelease, read_again, read_few, read_known
-from service.queries.spec import QuerySpec
 from service.releases.paid import Draw, StoredRelease, pay_and_answer
 from service.releases.release import PaidRequest, replay_or_pay
 from service.runtime import jobs

@@ -20,11 +20,16 @@ from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest
 from service.principals.auth import Caller
-from service.queries.measuring import event_of, rows_to_measure
-from service.queries.paid_rows import PayerFacts, payer_of, read_payer
-from service.queries.query_parsing import read_queries
+from service.queries.measuring import (
+    ErrorSize,
+    PayerFacts,
+    event_of,
+    payer_of,
+    read_payer,
+    read_queries,
+    rows_to_measure,
+)
 from service.queries.readable_history import ReadableHistory, history_of, read_known
-from service.queries.spec import ErrorSize
 from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
 from service.schemas import queries as schema
