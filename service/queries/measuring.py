@@ -40,7 +40,7 @@ from service.channels.events import event_from_json, event_to_json
 from service.database import costs
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import NOTHING_MEASURED, budgets, grants, query_charges
-from service.datasets.caller_limits import caller_limits, may_measure
+from service.datasets.grants import caller_limits, may_measure
 from service.errors import InvalidRequest, error_location
 from service.ledger.joint_costs import read_rows
 from service.ledger.outcomes import SIGNED_OUTCOME

@@ -12,7 +12,7 @@ from service.channels.certified import Certified, Channel
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
-from service.datasets.caller_limits import asked_by, caller_limits
+from service.datasets.grants import asked_by, caller_limits
 from service.errors import MaxChargeExceeded, Problem, RestorePending
 from service.identifiers.identifiers import now
 from service.ledger.debit import hash_idempotency_key

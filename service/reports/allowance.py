@@ -22,7 +22,7 @@ from service.database.rows import BudgetRow, DatasetRow, ListedRelease, fetch_on
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.budgets import is_low
-from service.datasets.caller_limits import asked_by, caller_limits, may_measure
+from service.datasets.grants import asked_by, caller_limits, may_measure
 from service.errors import NotFound
 from service.identifiers.identifiers import now
 from service.ledger.decision import (

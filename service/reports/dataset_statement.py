@@ -42,7 +42,7 @@ from service.ledger.budget_changes import terms_of
 from service.ledger.chain import EntryKind
 from service.ledger.transfers import transfers
 from service.principals.auth import Caller
-from service.principals.recoveries import stated_recoveries
+from service.principals.people import stated_recoveries
 from service.releases.spec import stated_certificate, stated_mechanism
 from service.reports.scope import assessment, responsibilities
 from service.reports.statement_text import Facts, OtherDataset, paragraphs

@@ -9,7 +9,7 @@ import pytest
 from service.database.engine import reading, writing
 from service.principals import chain
 from service.principals.chain import Event, PrincipalEvent
-from service.principals.recoveries import stated_recoveries
+from service.principals.people import stated_recoveries
 from service.schemas.principals import Role
 from tests.harness.people import person
 
