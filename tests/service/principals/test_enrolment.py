@@ -13,7 +13,7 @@ from sqlalchemy import Engine, create_engine
 from service.database.engine import writing
 from service.errors import TokenInvalid
 from service.identifiers.canonical_json import netstrings
-from service.principals import enrolment, recoveries
+from service.principals import enrolment, people
 from service.principals.auth import COMMAND_LINE, Caller
 from service.principals.people import create_principal
 from service.reports import dataset_statement
@@ -297,11 +297,11 @@ def test_a_statement_counts_the_recoveries_that_it_does_not_list(
     use(study.owner)
     for _ in range(3):
         use(server.enrol(token_for(study.owner)["token"]))
-    monkeypatch.setattr(recoveries, "_LISTED", 2)
+    monkeypatch.setattr(people, "_LISTED", 2)
     owner = Caller(study.owner.principal_id, Role.OWNER, "key_x")
     engine = create_engine(server.owner_database_url)
     with engine.connect() as connection:
-        listed, earlier = recoveries.stated_recoveries(connection, {study.owner.principal_id})
+        listed, earlier = people.stated_recoveries(connection, {study.owner.principal_id})
         statement = dataset_statement.get_statement(connection, owner, study.dataset_id, after=0, limit=1)
     engine.dispose()
     assert [each.replaced_at is None for each in listed] == [False, True]

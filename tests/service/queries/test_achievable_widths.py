@@ -27,6 +27,7 @@ def test_a_width_that_the_grant_does_not_reach_is_refused(cube: Study) -> None:
     refused = ask(cube.analyst, cube, narrow, {"of": {"labels": POOR}, "half_width": 9.0}, key="narrow")
     assert problem_code(refused) == "grant-exhausted"
     [least] = achievable(cube.analyst, cube, narrow)
+    assert least is not None
     before = float(spent(cube))
     slightly_less = ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 0.999 * least}, key="less")
     assert problem_code(slightly_less) == "grant-exhausted"
