@@ -1,4 +1,4 @@
-"""A process caches public facts of a data set; changes by another process take effect all the same."""
+"""Changes of a data set by one process take effect in another that has released from it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def settings(database_url: str) -> Settings:
 
 
 async def remembered(here: Service, owner: Person, analyst: Person) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A data set and the analyst's grant, cached in the process `here`, which has released from it."""
+    """A data set and the analyst's grant, priced in the process `here`."""
     dataset = await here.made(owner, "/v1/datasets", dataset_body(counts=[30, 12]))
     grant = await here.made(
         owner,
