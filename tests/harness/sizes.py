@@ -28,13 +28,17 @@ def room(path: Path) -> str:
 
 def counted(text: str) -> tuple[int, int]:
     """The statements and the functions of one file."""
-    statements = functions = 0
-    for node in ast.walk(ast.parse(text)):
-        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, ast.stmt) and not is_docstring and not isinstance(node, ast.Import | ast.ImportFrom):
-            statements += 1
-        functions += isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    return statements, functions
+    found = list(_statements(ast.parse(text)))
+    return len(found), sum(isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in found)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    for part in ("body", "orelse", "handlers", "cases", "finalbody"):
+        for child in getattr(node, part, ()):
+            is_docstring = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
+            if isinstance(child, ast.stmt) and not isinstance(child, ast.Import | ast.ImportFrom) and not is_docstring:
+                yield child
+            yield from _statements(child)
 
 
 def by_room() -> dict[str, tuple[int, int]]:
