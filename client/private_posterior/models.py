@@ -831,6 +831,12 @@ class Responsibility(TypedDict):
     not_covered: str
 
 
+class SecondInterval(TypedDict):
+    """
+    The interval that version 0.2.0 computed if counts are whole, not negative and sum to n.
+    """
+
+
 class SessionConfirmation(TypedDict):
     """
     The confirmation of a session.
@@ -1580,7 +1586,7 @@ class QueryEstimate(TypedDict):
     interval: QueryInterval
     probability: float | None
     used: list[UsedRelease]
-    with_constraints: NotRequired[dict[str, Any] | None]
+    with_constraints: NotRequired[SecondInterval | None]
 
 
 class QuotaReport(TypedDict):

@@ -243,6 +243,15 @@ class QueryInterval(Response):
     confidence: float = Field(description="The probability with which it contains the true answer.")
 
 
+SecondInterval = TypeAliasType(
+    "SecondInterval",
+    Annotated[
+        dict[str, Any],
+        Field(description="The interval that version 0.2.0 computed if counts are whole, not negative and sum to n."),
+    ],
+)
+
+
 class UsedRelease(Response):
     """A release that the estimate uses, with the weight of each of its noisy counts or answers."""
 
@@ -263,7 +272,7 @@ class QueryEstimate(Response):
         )
     )
     used: list[UsedRelease] = Field(description="The releases that the estimate uses.")
-    with_constraints: dict[str, Any] | None = Field(
+    with_constraints: SecondInterval | None = Field(
         default=None,
         description="Null, except in answers that version 0.2.0 or 0.1.0 stored with a second interval.",
     )
