@@ -33,7 +33,7 @@ from benchmarks._svg import Drawing
 from benchmarks.papers.methods import published
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
-from core.noise import LaplaceNoise, SimplexGeometricNoise
+from core.noise import LaplaceNoise
 from core.privacy import Epsilon, Rate
 from core.queries.choice import cheaper_row
 from core.queries.error_distribution import LaplaceSum, StepDistribution
@@ -42,6 +42,7 @@ from core.queries.history import History
 from core.queries.payer import Payer
 from core.queries.search import least_rate
 from core.samplers.reproducible import Reproducible
+from core.simplex_noise import SimplexGeometricNoise
 
 _RATE = Rate.parse("0.1")
 _BUDGET = Epsilon.parse("1").units

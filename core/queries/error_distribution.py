@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from core.noise import LaplaceNoise, Noise, SimplexGeometricNoise
+from core.noise import LaplaceNoise, Noise
 from core.roots import where_tail_is
+from core.simplex_noise import SimplexGeometricNoise
 
 _MAX_TERMS: Final = 32
 _MAX_CANCELLATION: Final = 1e4

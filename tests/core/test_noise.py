@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise
+from core.simplex_noise import SimplexGeometricNoise
 
 T = np.array([0.0, 0.05, 0.4, 1.0, 3.0, 7.0])
 WEIGHTS = np.array([1.0, -0.3])

@@ -29,7 +29,6 @@ from core.mechanisms.geometric.weighting import RELATIVE_ERROR, RESERVED, may_be
 from core.mechanisms.mechanism import by_group_privacy, smaller_loss
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
-from core.noise import MIN_RATE, SimplexGeometricNoise
 from core.privacy import Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.bernoulli import bernoulli_exp_of
@@ -37,6 +36,7 @@ from core.samplers.discrete_laplace import discrete_laplace
 from core.samplers.entropy import Entropy
 from core.samplers.geometric import GeometricTotal
 from core.samplers.split import uniform_split
+from core.simplex_noise import MIN_RATE, SimplexGeometricNoise
 
 _ROUNDING: Final = 1e-6
 _SECONDS_PER_CATEGORY: Final = 1e-6

@@ -7,7 +7,8 @@ import pytest
 
 from core.margins.combination import Combination, MarginsError, MeasuredMargin, subsets_of
 from core.mechanisms.margins import Margin
-from core.noise import DiscreteGaussianNoise, GeometricNoise, SimplexGeometricNoise
+from core.noise import DiscreteGaussianNoise, GeometricNoise
+from core.simplex_noise import SimplexGeometricNoise
 from tests.core.margins.dense import least_squares, rows_of
 
 

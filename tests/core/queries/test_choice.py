@@ -9,13 +9,13 @@ import pytest
 
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, Row, RowLoss
-from core.noise import SimplexGeometricNoise
 from core.privacy import Rate
 from core.queries.choice import cheaper_row
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
 from core.queries.search import least_rate
+from core.simplex_noise import SimplexGeometricNoise
 
 CONFIDENCE = 0.95
 

@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise
 from core.queries.error_distribution import (
     BlurredDistribution,
     LaplaceSum,
@@ -16,6 +16,7 @@ from core.queries.error_distribution import (
     distribution_of,
     partial_fractions,
 )
+from core.simplex_noise import SimplexGeometricNoise
 
 
 def exact_beyond(scales: list[float], x: float) -> float:

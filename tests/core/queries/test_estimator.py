@@ -12,11 +12,12 @@ import pytest
 from core.mechanisms import gaussian, laplace
 from core.mechanisms.geometric import mechanism as simplex_geometric
 from core.mechanisms.linear import LinearAnswers, rehearse
-from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise, SimplexGeometricNoise
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, LaplaceNoise
 from core.privacy import Delta, Epsilon, Rate, Rho
 from core.queries.estimator import Query, covariance, estimate
 from core.queries.history import History
 from core.samplers.entropy import SeededEntropy
+from core.simplex_noise import SimplexGeometricNoise
 from tests.core.accounting.test_pairwise_loss import CUBE
 
 COUNTS = np.array([10, 21, 37, 20, 12, 5, 53, 7, 3])

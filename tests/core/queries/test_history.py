@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core.accounting.pairwise_loss import Row
-from core.noise import SimplexGeometricNoise
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
+from core.simplex_noise import SimplexGeometricNoise
 from tests.core.queries.test_row_space import rank
 
 

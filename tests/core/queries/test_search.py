@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.noise import SimplexGeometricNoise
 from core.privacy import Rate
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.search import least_rate
+from core.simplex_noise import SimplexGeometricNoise
 from tests.core.queries.test_estimator import cube
 
 
