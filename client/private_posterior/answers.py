@@ -494,7 +494,7 @@ class ReleaseAnswer(_Released):
         `by` answers a question in each stratum: `{"attributes": ["age"], "question": {"kind": "share", "of": …}}`.
         `trial` gives the figures of a trial: `{"outcome": …, "first": …, "second": …}`, each a set of cells.
 
-        `prior` is one number for each category; None means the prior of the release. A mapping names the events:
+        `prior` is one number for each cell; None means ½ for each part of the question. A mapping names the events:
         `release.posterior(events={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
         """
         return self._posterior(

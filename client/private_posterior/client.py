@@ -419,7 +419,7 @@ class Client(Connection):
         clamped_at_zero: bool = False,
         shown_from: int | None = None,
         total: int | Mapping[str, Any] | None = None,
-        prior: Any = 1.0,
+        prior: Any = None,
         level: float = 0.95,
         value: str | None = None,
         no_totals: bool = False,
@@ -433,8 +433,9 @@ class Client(Connection):
         dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV file; None
         and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that are
         about the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
-        `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known. `questions`
-        are further fields of the request: `events`, `hypotheses`, `quantiles`, `draws`, `further`.
+        `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known. `prior` is one
+        number for each cell, a list, or `{"each": 0.5, "of": "piece"}`; ½ for each piece if left out. `questions` are
+        further fields of the request: `events`, `hypotheses`, `quantiles`, `draws`, `further`.
 
         Raises NotATable too.
         """

@@ -120,16 +120,6 @@ class Cap(TypedDict):
     delta: str
 
 
-class CategoryMeans(TypedDict):
-    """
-    Posterior means of a cell.
-    """
-
-    label: str
-    share: float
-    count: float
-
-
 class ConstrainedTable(TypedDict):
     """
     Counts near a table's estimates that are whole, not negative and sum to the number of records.
@@ -177,10 +167,15 @@ class DrawsRequest(TypedDict):
 
 class EachPrior(TypedDict):
     """
-    The same concentration for each cell.
+    The same prior for each piece of a question, or for each cell.
+
+    The pieces of a question are the disjoint sets of cells on which its answer depends, such as the records with and
+    without an outcome in each of two groups, and all other records. The noisy counts of a piece are added up. With the
+    prior by piece, the answer does not depend on how finely a table was cut, but for the noise of each cell.
     """
 
     each: float
+    of: NotRequired[Literal["piece", "cell"]]
 
 
 class EarlierKey(TypedDict):
@@ -672,19 +667,6 @@ class PrincipalEntryPage(TypedDict):
     next_cursor: str | None
 
 
-class PriorSensitivity(TypedDict):
-    """
-    The same means at a tenth of the prior. If they differ by more than you accept, the prior dominates: state the
-    number of records, or a prior that you can defend.
-    """
-
-    prior: list[float]
-    categories: list[CategoryMeans]
-    total: float
-    largest_change_of_a_share: float
-    largest_change_of_a_count: float
-
-
 class ProbabilityAbove(TypedDict):
     """
     The probability that a value is above a threshold, with its own error.
@@ -936,6 +918,15 @@ class TheoremCertificate(TypedDict):
     details: dict[str, str]
 
 
+class UsedEachPrior(TypedDict):
+    """
+    The prior of each piece of a question, or of each cell.
+    """
+
+    each: float
+    of: Literal["piece", "cell"]
+
+
 class UsedRelease(TypedDict):
     """
     A release that the estimate uses, with the weight of each of its noisy counts or answers.
@@ -1011,23 +1002,6 @@ class AnswerSignature(TypedDict):
     signature: str
 
 
-class AnsweredDistribution(TypedDict):
-    """
-    The posterior distribution of a share, or of a contrast of two shares.
-    """
-
-    mean: float | None
-    median: float
-    standard_deviation: float | None
-    interval: IntervalOfAnswer
-    quantiles: list[Quantile]
-    density: DensityCurve | None
-    above: ProbabilityAbove | None
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-
-
 class AnsweredQueries(TypedDict):
     """
     Query answers, as shown in lists.
@@ -1095,15 +1069,6 @@ class CategoryPosterior(TypedDict):
     mean: float
     standard_deviation: float
     naive_interval: Interval | None
-
-
-class CategoryShare(TypedDict):
-    label: str
-    mean: float
-    standard_deviation: float
-    interval: CredibleInterval
-    quantiles: list[Quantile]
-    density: DensityCurve | None
 
 
 class Cells(TypedDict):
@@ -1545,6 +1510,19 @@ class PrincipalPage(TypedDict):
     next_cursor: str | None
 
 
+class PriorMatters(TypedDict):
+    """
+    What another prior gives for a figure. It is stated if the median moves by more than a quarter of the narrower
+    interval, on the logarithmic scale for ratios.
+    """
+
+    prior: UsedEachPrior
+    median: float
+    low: float
+    high: float | None
+    note: str
+
+
 class ProblemDocument(TypedDict):
     """
     Problem details (RFC 9457).
@@ -1757,7 +1735,7 @@ class ShareOfRelease(TypedDict):
     within: NotRequired[Cells | None]
     release_id: str
     margin: NotRequired[list[str] | None]
-    prior: NotRequired[list[float] | None]
+    prior: NotRequired[EachPrior | list[float] | None]
 
 
 class ShareQuestion(TypedDict):
@@ -1841,14 +1819,6 @@ class Statement(TypedDict):
     releases: StatedReleasePage
 
 
-class Stratum(TypedDict):
-    label: str
-    levels: dict[str, str]
-    answer: AnsweredDistribution | None
-    unavailable_reason: str | None
-    without_records: WithoutRecords
-
-
 class TableCategory(TypedDict):
     """
     The share of a cell among the people that the table describes, and its count among the table's records.
@@ -1860,6 +1830,7 @@ class TableCategory(TypedDict):
     interval: CredibleInterval
     quantiles: list[Quantile]
     density: DensityCurve | None
+    prior_matters: PriorMatters | None
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
@@ -1897,22 +1868,6 @@ class Target(TypedDict):
     unreachable_reason: str | None
     reached: list[ReachedTarget]
     recommended: Recommendation | None
-
-
-class TrialFigures(TypedDict):
-    """
-    The posterior of a trial: both risks, their contrasts, and the figures made from these.
-    """
-
-    first: AnsweredDistribution
-    second: AnsweredDistribution
-    difference: AnsweredDistribution
-    ratio: AnsweredDistribution
-    odds_ratio: AnsweredDistribution
-    efficacy: Efficacy
-    number_needed: NumberNeeded
-    log_odds_ratio: LogOddsRatio
-    effect: ProbableEffect | None
 
 
 class TrialQuestion(TypedDict):
@@ -1969,19 +1924,6 @@ class AccessRequestPage(TypedDict):
     next_cursor: str | None
 
 
-class AdjustedContrast(TypedDict):
-    """
-    A contrast of two groups, adjusted for the strata that have an answer.
-
-    In stratum k, a and b are the posterior shares, of all records, of the first group with and without the outcome; c
-    and d are those of the second group; T = a + b + c + d. Both contrasts come from joint draws of all shares, whose
-    number and error they state. Ratios have no mean.
-    """
-
-    mantel_haenszel: AnsweredDistribution
-    standardised: AnsweredDistribution
-
-
 class Allowance(TypedDict):
     """
     The releases that you can still make from a data set. It holds until somebody spends or the owner changes a
@@ -1996,6 +1938,24 @@ class Allowance(TypedDict):
     margins_allowed: bool
     measuring_allowed: bool
     more_like: ReleasesOfSameCost | None
+
+
+class AnsweredDistribution(TypedDict):
+    """
+    The posterior distribution of a share, or of a contrast of two shares.
+    """
+
+    mean: float | None
+    median: float
+    standard_deviation: float | None
+    interval: IntervalOfAnswer
+    quantiles: list[Quantile]
+    density: DensityCurve | None
+    above: ProbabilityAbove | None
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    prior_matters: PriorMatters | None
 
 
 class AnsweredTrial(TypedDict):
@@ -2040,6 +2000,16 @@ class BurnRate(TypedDict):
     days_left: int | None
 
 
+class CategoryShare(TypedDict):
+    label: str
+    mean: float
+    standard_deviation: float
+    interval: CredibleInterval
+    quantiles: list[Quantile]
+    density: DensityCurve | None
+    prior_matters: PriorMatters | None
+
+
 class CertificateCreate(TypedDict):
     """
     Public parameters of a release. No data set is named or read.
@@ -2062,22 +2032,6 @@ class CertificateStatus(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None
     created_at: str
-
-
-class Comparison(TypedDict):
-    """
-    The probability that the first share is greater than the second.
-    """
-
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    first_mean: float
-    second_mean: float
-    contrast: AnsweredDistribution | None
-    trial: TrialFigures | None
-    people: Literal["same", "may_overlap", "different"]
 
 
 class ComparisonCreate(TypedDict):
@@ -2438,6 +2392,14 @@ class StratifiedQuestion(TypedDict):
     question: ShareEvent | ContrastEvent
 
 
+class Stratum(TypedDict):
+    label: str
+    levels: dict[str, str]
+    answer: AnsweredDistribution | None
+    unavailable_reason: str | None
+    without_records: WithoutRecords
+
+
 class TableTotal(TypedDict):
     """
     What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these.
@@ -2456,6 +2418,35 @@ class TestedHypothesis(TypedDict):
     hypothesis: Above | Between | Greater
 
 
+class TrialFigures(TypedDict):
+    """
+    The posterior of a trial: both risks, their contrasts, and the figures made from these.
+    """
+
+    first: AnsweredDistribution
+    second: AnsweredDistribution
+    difference: AnsweredDistribution
+    ratio: AnsweredDistribution
+    odds_ratio: AnsweredDistribution
+    efficacy: Efficacy
+    number_needed: NumberNeeded
+    log_odds_ratio: LogOddsRatio
+    effect: ProbableEffect | None
+
+
+class AdjustedContrast(TypedDict):
+    """
+    A contrast of two groups, adjusted for the strata that have an answer.
+
+    In stratum k, a and b are the posterior shares, of all records, of the first group with and without the outcome; c
+    and d are those of the second group; T = a + b + c + d. Both contrasts come from joint draws of all shares, whose
+    number and error they state. Ratios have no mean.
+    """
+
+    mantel_haenszel: AnsweredDistribution
+    standardised: AnsweredDistribution
+
+
 class AnsweredEvent(TypedDict):
     """
     The answer to a question about a share or a contrast.
@@ -2471,6 +2462,7 @@ class AnsweredEvent(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
+    prior_matters: PriorMatters | None
     question: ShareEvent | ContrastEvent
 
 
@@ -2484,6 +2476,22 @@ class AnsweredStrata(TypedDict):
     strata: list[Stratum]
     adjusted: AdjustedContrast | None
     adjusted_unavailable_reason: str | None
+
+
+class Comparison(TypedDict):
+    """
+    The probability that the first share is greater than the second.
+    """
+
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    first_mean: float
+    second_mean: float
+    contrast: AnsweredDistribution | None
+    trial: TrialFigures | None
+    people: Literal["same", "may_overlap", "different"]
 
 
 class ExactInterval(TypedDict):
@@ -2506,7 +2514,7 @@ class NoiseAwarePosterior(TypedDict):
 
     kind: Literal["noise_aware"]
     release_id: str
-    prior: list[float]
+    prior: UsedEachPrior | list[float]
     error: float
     method: Literal["exact", "simulation"]
     effective_draws: float | None
@@ -2564,7 +2572,7 @@ class PooledPosterior(TypedDict):
 
     kind: Literal["noise_aware"]
     release_id: str
-    prior: list[float]
+    prior: UsedEachPrior | list[float]
     error: float
     method: Literal["exact", "simulation"]
     effective_draws: float | None
@@ -2592,7 +2600,7 @@ class PooledRequest(TypedDict):
     trial: NotRequired[TrialQuestion | None]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
-    prior: NotRequired[list[float] | None]
+    prior: NotRequired[EachPrior | list[float] | None]
     margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
     at_most: NotRequired[int | None]
@@ -2614,7 +2622,7 @@ class PosteriorRequest(TypedDict):
     trial: NotRequired[TrialQuestion | None]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
-    prior: NotRequired[list[float] | None]
+    prior: NotRequired[EachPrior | list[float] | None]
     margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
     at_most: NotRequired[int | None]
@@ -2644,7 +2652,7 @@ class TablePosterior(TypedDict):
     """
 
     kind: Literal["noise_aware"]
-    prior: list[float]
+    prior: UsedEachPrior | list[float]
     error: float
     method: Literal["exact"]
     categories: list[TableCategory]
@@ -2654,7 +2662,6 @@ class TablePosterior(TypedDict):
     by: AnsweredStrata | None
     trial: AnsweredTrial | None
     draws: list[list[float]] | None
-    prior_sensitivity: PriorSensitivity | None
     warnings: list[str]
 
 

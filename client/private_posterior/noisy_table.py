@@ -172,8 +172,8 @@ def total_of(total: int | Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 
 
 def prior_of(prior: Any) -> Any:
-    """Return the prior of a request: a number is the concentration of each cell."""
-    return {"each": prior} if isinstance(prior, int | float) else prior
+    """Return the prior of a request: a number is the concentration of each cell, and None that of ½ for each piece."""
+    return {"each": prior, "of": "cell"} if isinstance(prior, int | float) else prior
 
 
 def _place_of_value(names: Sequence[str], value: str | None) -> int:

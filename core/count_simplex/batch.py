@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.count_simplex.product_distribution import ProductDistribution
-from core.count_simplex.tree import Node
 from core.count_simplex.window import Mass
 from core.samplers.reproducible import Reproducible
 
@@ -28,7 +27,7 @@ def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -
     pending = [(root.left, root.right, np.full(size, distribution.total, dtype=np.int64))]
     while pending:
         left, right, totals = pending.pop()
-        first = _split(left, right, totals, rng)
+        first = split(left.mass, right.mass, totals, rng)
         for node, values in ((left, first), (right, totals - first)):
             if node.children is None:
                 counts[:, node.category] = values
@@ -37,14 +36,14 @@ def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -
     return counts
 
 
-def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
+def split(left: Mass, right: Mass, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
     """Draw the left part l of each total with probability proportional to left(l) · right(total − l).
 
     l is proposed from the half with the narrower distribution, and accepted with the probability of total − l in the
     other half, relative to its mode. Near the middle more than half of the proposals are accepted, and all draws share
     one cumulative sum.
     """
-    narrow, wide = sorted((left.mass, right.mass), key=_peak_share, reverse=True)
+    narrow, wide = sorted((left, right), key=_peak_share, reverse=True)
     running, mode = np.cumsum(narrow.values), wide.values.max()
     parts = np.empty_like(totals)
     pending = np.arange(totals.size)
@@ -60,7 +59,7 @@ def _split(left: Node, right: Node, totals: NDArray[np.int64], rng: Reproducible
             break
     else:
         parts[pending] = _split_by_table(narrow, wide, totals[pending], rng)
-    return parts if narrow is left.mass else totals - parts
+    return parts if narrow is left else totals - parts
 
 
 def _peak_share(mass: Mass) -> float:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from core.inference.beta_pairs import BetaPairs
 from core.inference.events import Share, ShareDistribution
-from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.samplers.reproducible import Reproducible
 from core.special_functions import beta_quantile
@@ -36,19 +35,22 @@ def expected_exact_width(
     `distribution` is the share's distribution given the release. It is None if the share is known from draws only; then
     the result comes from draws of the counts under a fixed seed.
     """
-    match distribution:
-        case BetaMixture():
-            (least, _), (_, rest) = distribution.ends
-            steps = np.arange(distribution.probabilities.size, dtype=np.float64)
-            return _mean_width(least + steps, rest + steps[::-1], distribution.probabilities, level)
-        case BetaPairs():
-            return _mean_width(distribution.a, distribution.b, distribution.weights, level)
-        case None:
-            base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
-            pieces = [share.cells & base, base - share.cells]
-            counts = posterior.counts.draws_of_sums(pieces, _DRAWS, Reproducible(0))
-            a, b = (math.fsum(posterior.prior[sorted(cells)]) + of for cells, of in zip(pieces, counts.T, strict=True))
-            return _mean_width(a, b, np.full(_DRAWS, 1.0 / _DRAWS), level)
+    if distribution is not None:
+        return expected_width(distribution, level)
+    base = frozenset(range(posterior.counts.m)) if share.given is None else share.given
+    pieces = [share.cells & base, base - share.cells]
+    counts = posterior.counts.draws_of_sums(pieces, _DRAWS, Reproducible(0))
+    a, b = (math.fsum(posterior.prior[sorted(cells)]) + of for cells, of in zip(pieces, counts.T, strict=True))
+    return _mean_width(a, b, np.full(_DRAWS, 1.0 / _DRAWS), level)
+
+
+def expected_width(distribution: ShareDistribution, level: float) -> float:
+    """Return the expected width of the central intervals of the components of a share's distribution."""
+    if isinstance(distribution, BetaPairs):
+        return _mean_width(distribution.a, distribution.b, distribution.weights, level)
+    (least, _), (_, rest) = distribution.ends
+    steps = np.arange(distribution.probabilities.size, dtype=np.float64)
+    return _mean_width(least + steps, rest + steps[::-1], distribution.probabilities, level)
 
 
 def _mean_width(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64], level: float) -> float:

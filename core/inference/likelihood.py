@@ -64,6 +64,14 @@ def quantile_seconds(event: Event) -> float:
     return 3e-4 + 3e-7 * typical_window(event)
 
 
+def observed_of(event: TableEvent, release: NoisyCounts) -> Observed | None:
+    """Return what a release says about each count; None if its channel does not factor over categories."""
+    likelihood = likelihood_of(event)
+    if isinstance(likelihood, NoiseOnCounts):
+        return Observed.of_release(release.noisy, likelihood.log_noise, event.m)
+    return None
+
+
 def counts_given_releases(
     releases: Sequence[tuple[TableEvent, NoisyCounts]],
     prior: NDArray[np.float64],
@@ -87,7 +95,7 @@ def counts_given_releases(
     if len({(event.n, event.m) for event, _ in releases}) != 1:
         raise InferenceError("releases of one data set must have the same number of records and of categories")
     n, m = releases[0][0].n, releases[0][0].m
-    observed: list[Observed] = []
+    observed = [found for event, release in releases if (found := observed_of(event, release)) is not None]
     pointwise: list[tuple[PointwiseChannel, NoisyCounts]] = []
     listed: list[tuple[ListedChannel, NoisyCounts]] = []
     for event, release in releases:
@@ -95,8 +103,8 @@ def counts_given_releases(
         match likelihood:
             case NoLikelihood(reason=reason):
                 raise InferenceError(reason)
-            case NoiseOnCounts(log_noise=log_noise):
-                observed.append(Observed.of_release(release.noisy, log_noise, m))
+            case NoiseOnCounts():
+                pass
             case ListedChannel():
                 listed.append((likelihood, release))
             case PointwiseChannel():

@@ -117,17 +117,6 @@ class MixedCounts:
         """Return the windows of the counts, and bounds on the errors of their log-weights."""
         return self._windows, self._rounding
 
-    def share_means(self, prior: Floats) -> Floats:
-        """Return the means of the shares, shape (m,), under the prior α of these counts.
-
-        As for `ProductCounts`: n! Γ(A) / Γ(n + A) divided by A + n is a mixture with one more factor 1 − r.
-        """
-        shares = self._shares * -np.expm1(self._tilts)
-        shares /= shares.sum()
-        means = np.array([CountMarginal(each.low, shares @ self._tilted(each)).mean for each in self._windows])
-        found: Floats = (prior + means) / math.fsum(prior + means)
-        return found
-
     def sums(self, groups: Sequence[CellSet]) -> JointCounts:
         """Return the joint distribution of the sums, which are independent given r."""
         parts, error = self._parts(groups)

@@ -90,6 +90,16 @@ class Observed:
 
         return cls(log_likelihood, anchors, np.full((2, m), noise_radius(log_noise)), limits, np.arange(m) < len(noisy))
 
+    def reordered(self, order: NDArray[np.int64]) -> Observed:
+        """Return the same, with category order[i] as category i."""
+        return Observed(
+            lambda categories, counts: self.log_likelihood(order[categories], counts),
+            self.anchors[order],
+            self.reach[:, order],
+            self.limits[:, order],
+            self.informative[order],
+        )
+
     @property
     def falls(self) -> NDArray[np.bool_]:
         """Return for each category whether its likelihood falls as the count grows, shape (m,)."""
@@ -177,23 +187,6 @@ class ProductCounts:
             return CountMarginal(self.n, np.ones(1))
         negative = self._every_marginal()[0]
         return CountMarginal(1 - negative.low - negative.probabilities.size, negative.probabilities[::-1])
-
-    def share_means(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the means of the shares, shape (m,), under the prior α of these counts.
-
-        E θ_i = E (α_i + c_i) / (A + n). With the weight of n divided by A + n, it is E (α_i + c_i) / E (A + n), as the
-        shares sum to 1.
-        """
-        if self._total is None:
-            means = np.array([each.mean for each in self.marginals()])
-        else:
-            leaf, *others = self._windows
-            totals = -(leaf.low + np.arange(leaf.log_weights.size, dtype=np.float64))
-            weighted = Window(leaf.low, leaf.log_weights - np.log(self._total.whole + totals))
-            marginals = condition_on_total([weighted, *others], 0).marginals()[1:]
-            means = np.array([CountMarginal(each.low, each.probabilities).mean for each in marginals])
-        shares: NDArray[np.float64] = (prior + means) / math.fsum(prior + means)
-        return shares
 
     def _every_marginal(self) -> tuple[CountMarginal, ...]:
         if self._marginals is None:
@@ -319,7 +312,7 @@ def counts_given_noise(
     if isinstance(total, UnknownTotal):
         return _with_unknown_total(prior, observed, total)
     n, m = total, prior.size
-    spans = _Spans(prior, observed, n)
+    spans = Spans(prior, observed, n)
     spans.check_total(n)
     log_largest_tail = math.log(_TAIL)
     for _ in range(_MAX_WIDENINGS):
@@ -370,10 +363,9 @@ def _with_unknown_total(
     A published n is considered up to `reaches` times its reach above its anchor.
     """
     check_unknown_total(prior)
+    limits_of_total(total, observed)
     whole, (most, is_cut) = math.fsum(prior), _largest_total(total, reaches)
-    if most == UNBOUNDED and not all(np.logical_or.reduce([each.falls for each in observed])):
-        raise InferenceError("a cell without upper end needs a known, published or bounded total")
-    spans = _Spans(prior, observed, most)
+    spans = Spans(prior, observed, most)
     spans.check_total(0)
     possible = spans.possible_sums(most)
     log_largest_tail, depth = math.log(_TAIL), _DEPTH_OF_TOTAL
@@ -384,7 +376,7 @@ def _with_unknown_total(
         windows = spans.windows()
         masses = _Masses(windows)
         least, greatest = spans.sums()
-        weight = _weight_of_total(whole, possible, min(least, most), total)
+        weight = weight_of_total(whole, possible, min(least, most), total)
         if least > most:
             spans.widen_each(below=True, above=False)
             continue
@@ -431,7 +423,7 @@ def _with_unknown_total(
     raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
 
 
-def _mixture(whole: float, spans: _Spans) -> MixedCounts:
+def _mixture(whole: float, spans: Spans) -> MixedCounts:
     """Return p(c | y) under a flat p(n) as a mixture of independent counts."""
     for _ in range(_MAX_WIDENINGS):
         if spans.entries() > _MAX_ENTRIES:
@@ -458,7 +450,20 @@ def _largest_total(total: UnknownTotal, reaches: int) -> tuple[int, bool]:
     return (most, False) if most <= far else (max(far, 0), far < total.published.limits[1, 0])
 
 
-def _weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total: UnknownTotal) -> TotalWeight:
+def limits_of_total(total: int | UnknownTotal, observed: Sequence[Observed]) -> tuple[int, int]:
+    """Return the least and the largest total that is considered.
+
+    Raises InferenceError if no total is too large and the likelihood of a count does not fall as the count grows.
+    """
+    if isinstance(total, int):
+        return total, total
+    most, _ = _largest_total(total, 4)
+    if most == UNBOUNDED and not all(np.logical_or.reduce([each.falls for each in observed])):
+        raise InferenceError("a cell without upper end needs a known, published or bounded total")
+    return 0, most
+
+
+def weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total: UnknownTotal) -> TotalWeight:
     if total.published is None:
         return TotalWeight(whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0, is_smooth=True)
     log_likelihood, peak = partial(total.published.of_category, 0), int(total.published.anchors[0])
@@ -469,7 +474,7 @@ def _too_many(entries: int) -> InferenceError:
     return InferenceError(f"{_TOO_MANY_AT_THIS_NOISE}: {entries} of at most {_MAX_ENTRIES}")
 
 
-class _Spans:
+class Spans:
     """The windows of all categories during the search. They are extended at either end, and the tails beyond them are
     bounded.
 
@@ -555,6 +560,10 @@ class _Spans:
     def starts_late(self) -> NDArray[np.bool_]:
         """Return for each category whether smaller counts than those of its window are possible, shape (m,)."""
         return np.asarray(self._low > self._least)
+
+    def ends_early(self) -> NDArray[np.bool_]:
+        """Return for each category whether larger counts than those of its window are possible, shape (m,)."""
+        return np.asarray(self._high < self._most)
 
     def widen_each(self, *, below: bool, above: bool) -> None:
         """Double every window downward, if `below`, and upward, if `above`."""

@@ -185,6 +185,12 @@ class PublishedCell:
         return self.event != (-math.inf, math.inf)
 
     @property
+    def is_raw(self) -> bool:
+        """Return whether the noisy value itself is known."""
+        width = 1.0 if self.noise.law == "floored_laplace" else 0.0
+        return self.value is not None and self.event == (self.value, self.value + width)
+
+    @property
     def bounded_above(self) -> bool:
         """Return whether the likelihood falls as the count grows."""
         return self.event[1] < math.inf
@@ -216,13 +222,16 @@ def infer_table(
     if len(sizes) != 1 or min(sizes) < 2:
         raise InferenceError("tables must have the same cells, two at least")
     check_prior(alpha, *sizes)
+    if isinstance(total, int) and not 1 <= total <= MAX_VALUE:
+        raise PublishedError("total", "must be a whole number from 1 to 2^53")
+    return NoiseAwarePosterior(alpha, counts_given_noise(alpha, [observe(cells) for cells in tables], total_of(total)))
+
+
+def total_of(total: int | Total) -> int | UnknownTotal:
+    """Return what is known about n in the form of `counts_given_noise`."""
     if isinstance(total, int):
-        if not 1 <= total <= MAX_VALUE:
-            raise PublishedError("total", "must be a whole number from 1 to 2^53")
-        return NoiseAwarePosterior(alpha, counts_given_noise(alpha, [observe(cells) for cells in tables], total))
-    of_total = None if total.published is None else observe([total.published])
-    unknown = UnknownTotal(total.at_most, of_total)
-    return NoiseAwarePosterior(alpha, counts_given_noise(alpha, [observe(cells) for cells in tables], unknown))
+        return total
+    return UnknownTotal(total.at_most, None if total.published is None else observe([total.published]))
 
 
 def observe(cells: Sequence[PublishedCell]) -> Observed:

@@ -8,6 +8,7 @@ third-order step. Two or three passes suffice, where bisection and secants take 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -16,10 +17,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.count_simplex.window import in_groups
+from core.inference.beta_pairs import BetaPairs
 from core.inference.distribution import INWARD, check_probability, outward, shown, tail_of_level
 from core.inference.mixture import BetaMixture
 from core.inference.total_nodes import OverTotals
-from core.special_functions import log_scale, unequal
+from core.special_functions import log_beta_kernel, log_scale, unequal
 
 _WIDEST: Final = 1 << 13
 """Largest number of counts of a mixture handled here. For a wider mixture, a separate search needs only a few of its
@@ -29,6 +31,10 @@ _MAX_PASSES: Final = 6
 _SETTLED: Final = 1e-5
 """Step size relative to the standard deviation at which the error is about its cube."""
 _FURTHEST_LOGIT: Final = 600.0
+
+_ROWS: Final = 256
+"""Number of mixtures of few components that are searched together."""
+_MAX_STEPS_OF_PAIRS: Final = 100
 
 Mixture: TypeAlias = BetaMixture | OverTotals
 
@@ -51,11 +57,16 @@ def intervals(mixtures: Sequence[Mixture], level: float) -> NDArray[np.float64]:
 
 
 def intervals_and_quantiles(
-    mixtures: Sequence[Mixture], level: float, probabilities: Sequence[float]
+    mixtures: Sequence[Mixture | BetaPairs], level: float, probabilities: Sequence[float]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `intervals` and `quantiles` of the mixtures. Together they take less time than one after the other."""
     tail = INWARD * tail_of_level(level)
-    found = _of_tails(mixtures, [(tail, False), (tail, True), *_tails_of(probabilities)])
+    tails = [(tail, False), (tail, True), *_tails_of(probabilities)]
+    found = np.empty((len(mixtures), len(tails)))
+    pairs = {place: each for place, each in enumerate(mixtures) if isinstance(each, BetaPairs)}
+    others = {place: each for place, each in enumerate(mixtures) if not isinstance(each, BetaPairs)}
+    found[list(pairs)] = _of_pairs(list(pairs.values()), tails)
+    found[list(others)] = _of_tails(list(others.values()), tails)
     ends = [outward(found[:, end], (0.0, 1.0), upper=bool(end)) for end in (0, 1)]
     return np.stack(ends, axis=1), shown(found[:, 2:])
 
@@ -83,6 +94,58 @@ def _of_tails(mixtures: Sequence[Mixture], tails: Sequence[tuple[float, bool]]) 
     for row, index in np.argwhere(np.isnan(found)).tolist():
         tail, upper = tails[index]
         found[row, index] = mixtures[row].quantile_of_tail(tail, upper=upper)
+    return found
+
+
+def _of_pairs(laws: Sequence[BetaPairs], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
+    """Return `quantile_of_tail` of several mixtures of few components each, shape (len(laws), len(tails)), to about
+    1e-10 relative to x (1 − x).
+    """
+    found = np.empty((len(laws), len(tails)))
+    for start in range(0, len(laws), _ROWS):
+        some = laws[start : start + _ROWS]
+        width = max(law.a.size for law in some)
+        a, b, weights = (np.ones((len(some), width)), np.ones((len(some), width)), np.zeros((len(some), width)))
+        for row, law in enumerate(some):
+            a[row, : law.a.size], b[row, : law.a.size], weights[row, : law.a.size] = law.a, law.b, law.weights
+        scale = log_scale(a, b, a + b)
+        for index, (tail, upper) in enumerate(tails):
+            found[start : start + _ROWS, index] = special.expit(
+                _logits_of_tail(a, b, weights, scale, tail, upper=upper)
+            )
+    return found
+
+
+def _logits_of_tail(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    tail: float,
+    *,
+    upper: bool,
+) -> NDArray[np.float64]:
+    """Return the logits beyond which the mixtures have the probability `tail`: by Newton's method in the logarithm of
+    the probability, or by bisection where a step leaves the bracket.
+    """
+    means = (weights * a / (a + b)).sum(axis=1)
+    found: NDArray[np.float64] = special.logit(np.clip(means, 1e-15, 1.0 - 1e-15))
+    low, high = np.full(found.shape, -_FURTHEST_LOGIT), np.full(found.shape, _FURTHEST_LOGIT)
+    for _ in range(_MAX_STEPS_OF_PAIRS):
+        x, rest = special.expit(found)[:, None], special.expit(-found)[:, None]
+        of_tail = special.betainc(b, a, rest) if upper else special.betainc(a, b, x)
+        beyond = (weights * of_tail).sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = (weights * np.exp(log_beta_kernel(a, b, scale, found[:, None]))).sum(axis=1)
+            step = (math.log(tail) - np.log(beyond)) * beyond / slope
+        too_far = (beyond < tail) if upper else (beyond > tail)
+        low, high = np.where(too_far, low, found), np.where(too_far, found, high)
+        moved = found - step if upper else found + step
+        inside = np.isfinite(moved) & (moved > low) & (moved < high)
+        following: NDArray[np.float64] = np.where(inside, moved, 0.5 * (low + high))
+        if (np.abs(following - found) <= 1e-11 * (1.0 + np.abs(found))).all():
+            return following
+        found = following
     return found
 
 

@@ -24,11 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.cells import CellSet
+from core.inference.attribute_tree import TreeCounts
 from core.inference.contrast_scales import Contrast, LogShares
 from core.inference.contrasts import DrawnDistribution
 from core.inference.counts import InferenceError
 from core.inference.events import DRAWS, Answered, Share, answer_of_draws, exact_contrast, moments_of
 from core.inference.posterior import Estimate, NoiseAwarePosterior
+from core.samplers.reproducible import Reproducible
 
 _MOST_DRAWN: Final = 1 << 21
 """Largest number of shares that are drawn, if that leaves at least `_LEAST_DRAWS` draws of each."""
@@ -76,16 +78,24 @@ def is_open(share: Share) -> bool:
     return bool(share.cells & base) and bool(base - share.cells)
 
 
+def sets_of(shares: Sequence[Share]) -> list[CellSet]:
+    """Return the sets of cells inside and outside of each share of a stratum, without empty ones."""
+    sets = [each for share in shares for each in (share.cells & _base(share), _base(share) - share.cells)]
+    return [each for each in sets if each]
+
+
 def have_common_records(first: Share, second: Share) -> bool:
     """Return whether the bases of two shares of one stratum overlap. Then there are not two groups."""
     return bool(_base(first) & _base(second))
 
 
-def without_records(posterior: NoiseAwarePosterior, cells: CellSet) -> Estimate:
+def without_records(posterior: NoiseAwarePosterior | TreeCounts, cells: CellSet) -> Estimate:
     """Return the probability that no record is in any of these cells, given the release.
 
     It is at most the probability for one of them. If that is below 1e-6, it is the error of the answer 0.
     """
+    if isinstance(posterior, TreeCounts):
+        return _without_records_by_tree(posterior, cells)
     marginals = posterior.counts.marginals()
     bound = min(float(marginals[cell].probabilities[0]) if marginals[cell].low == 0 else 0.0 for cell in cells)
     if bound <= _RARE:
@@ -95,14 +105,24 @@ def without_records(posterior: NoiseAwarePosterior, cells: CellSet) -> Estimate:
     return posterior.estimate(min(1.0, max(0.0, value)), joint.error)
 
 
+def _without_records_by_tree(tree: TreeCounts, cells: CellSet) -> Estimate:
+    places = tree.places(cells)
+    marginals = [tree.marginals()[place] for place in places]
+    bound = min(float(each.probabilities[0]) if each.low == 0 else 0.0 for each in marginals)
+    if bound <= _RARE:
+        return Estimate(0.0, bound + tree.error)
+    counts, _ = tree.draws(_LEAST_DRAWS, Reproducible(0))
+    return Estimate.of_frequency(int(np.count_nonzero(~counts[:, places].any(axis=1))), _LEAST_DRAWS)
+
+
 def stratified_contrast(
-    posterior: NoiseAwarePosterior, pairs: Sequence[tuple[Share, Share]], contrast: Contrast
+    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], contrast: Contrast
 ) -> tuple[list[Answered], Adjusted]:
     """Return a contrast of two shares in each stratum, and the contrast that is adjusted for the strata.
 
     `pairs` has both shares of each stratum (`restricted`). The contrast of a stratum is exact if few counts are likely
-    there. Otherwise it consists of joint draws of all shares, as the adjusted contrasts do. The number of draws is
-    `DRAWS`, or less if there are many strata.
+    there and the prior is on cells. Otherwise it consists of joint draws of all shares, as the adjusted contrasts do.
+    The number of draws is `DRAWS`, or less if there are many strata.
 
     Raises InferenceError if there are no strata, if a share is not open (`is_open`), or if two shares of a stratum have
     common records.
@@ -113,13 +133,7 @@ def stratified_contrast(
         raise InferenceError("the two groups have common records")
     blocks = [_coordinates(logs, contrast) for logs in _drawn(posterior, pairs)]
     mantel_haenszel, standardised, drawn = (np.concatenate(each) for each in zip(*blocks, strict=True))
-    strata = []
-    for (first, second), coordinates in zip(pairs, drawn.T, strict=True):
-        try:
-            strata.append(exact_contrast(posterior, first, second, contrast))
-        except InferenceError:
-            priors = [math.fsum(posterior.prior[sorted(piece)]) for piece in _pieces_of(first, second)]
-            strata.append(_answer(posterior, coordinates, contrast, moments_of(contrast, _SETS, priors)))
+    strata = [_of_stratum(posterior, *pair, drawn[:, place], contrast) for place, pair in enumerate(pairs)]
     # The moments of adjusted ratios may not exist.
     moments = 2 if contrast is Contrast.DIFFERENCE else 0
     return strata, Adjusted(
@@ -127,8 +141,23 @@ def stratified_contrast(
     )
 
 
-def _answer(posterior: NoiseAwarePosterior, coordinates: Floats, contrast: Contrast, moments: int) -> Answered:
-    return answer_of_draws(DrawnDistribution(np.sort(coordinates), contrast, moments), posterior)
+def _of_stratum(
+    posterior: NoiseAwarePosterior | TreeCounts, first: Share, second: Share, coordinates: Floats, contrast: Contrast
+) -> Answered:
+    if isinstance(posterior, TreeCounts):
+        return _answer(posterior, coordinates, contrast, moments_of(contrast, _SETS, [posterior.prior] * len(_SETS)))
+    try:
+        return exact_contrast(posterior, first, second, contrast)
+    except InferenceError:
+        priors = [math.fsum(posterior.prior[sorted(piece)]) for piece in sets_of((first, second))]
+        return _answer(posterior, coordinates, contrast, moments_of(contrast, _SETS, priors))
+
+
+def _answer(
+    posterior: NoiseAwarePosterior | TreeCounts, coordinates: Floats, contrast: Contrast, moments: int
+) -> Answered:
+    posteriors = [] if isinstance(posterior, TreeCounts) else [posterior]
+    return answer_of_draws(DrawnDistribution(np.sort(coordinates), contrast, moments), *posteriors)
 
 
 def _base(share: Share) -> CellSet:
@@ -136,18 +165,14 @@ def _base(share: Share) -> CellSet:
     return share.given
 
 
-def _pieces_of(first: Share, second: Share) -> list[CellSet]:
-    return [piece for share in (first, second) for piece in (share.cells & _base(share), _base(share) - share.cells)]
-
-
-def _drawn(posterior: NoiseAwarePosterior, pairs: Sequence[tuple[Share, Share]]) -> Iterator[_Logs]:
+def _drawn(posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]]) -> Iterator[_Logs]:
     """Draw the shares of all pieces of all strata jointly, in blocks."""
-    pieces = [piece for pair in pairs for piece in _pieces_of(*pair)]
+    pieces = [piece for pair in pairs for piece in sets_of(pair)]
     left = max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // len(pieces)))
     most, seed = max(1, _BLOCK // len(pieces)), 0
     while left:
         size = min(left, most)
-        logs = posterior.log_gammas_of(pieces, size, seed=seed)
+        logs = posterior.log_gammas_of(pieces, size, seed=seed)  # up to a common factor
         yield _Logs(*(logs[:, part :: len(_SETS)] for part in range(len(_SETS))))
         left, seed = left - size, seed + 1
 

@@ -38,8 +38,9 @@ from service.schemas.posteriors import (
     PosteriorRequest,
     ShareOfRelease,
 )
+from service.schemas.priors import EachPrior, StatedPrior
 from service.schemas.problems import OF_STORED_RELEASES, problems
-from service.schemas.releases import AS_FRACTION, Prior
+from service.schemas.releases import AS_FRACTION
 
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
@@ -51,7 +52,7 @@ _OF_DERIVED_ANSWERS: Final = (
     *OF_COMPUTATIONS,
 )
 """Problems of computations from stored releases."""
-_PRIOR: Final[TypeAdapter[list[float]]] = TypeAdapter(Prior)
+_PRIOR: Final[TypeAdapter[EachPrior | list[float]]] = TypeAdapter(StatedPrior)
 
 
 def _picture(
@@ -59,8 +60,8 @@ def _picture(
         str | None,
         Query(
             max_length=20_000,
-            description="Any prior, as a JSON list with one number for each category; the release's own if left out.",
-            examples=["[0.5, 0.5]"],
+            description="Any prior, as JSON: a list by cell, or one number for each piece of a question.",
+            examples=["[0.5, 0.5]", '{"each": 0.5, "of": "piece"}'],
         ),
     ] = None,
     level: Annotated[
@@ -103,7 +104,8 @@ def _picture(
         concentration = None if prior is None else _PRIOR.validate_json(prior)
     except ValidationError:
         raise InvalidRequest.at(
-            "query.prior", "must be a JSON list of numbers from 0.001 to 1000000, one for each category"
+            "query.prior",
+            'must be JSON: a list of numbers from 0.001 to 1000000, one for each cell, or {"each": 0.5, "of": "piece"}',
         ) from None
     try:
         cells = None if of is None else Cells.model_validate_json(of)

@@ -89,11 +89,11 @@ def _row(
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question to a release, and its answer. `notes` are sentences about single rows."""
+    """A question to a release, and its answer. `on_rows` are sentences about single rows."""
 
     question: Question
     rows: Sequence[AnswerRow]
-    notes: Sequence[str] = ()
+    on_rows: Sequence[str] = ()
     effect: Mapping[str, Any] | None = None
     """The probability of the stated effect of a trial."""
 
@@ -110,6 +110,12 @@ class Answered:
         if question.is_contrast:
             rows += [_row("share", name, posterior, "events", at) for at, name in enumerate(question.groups, start=1)]
         return cls(question, rows)
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about single rows, and those about the prior where it matters."""
+        matters = [(each.row.label, each.answer.get("prior_matters")) for each in self.rows]
+        return [*self.on_rows, *(f"{label}: {found['note']}" for label, found in matters if found)]
 
     @property
     def main(self) -> AnswerRow:
@@ -338,6 +344,8 @@ def categories(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list
     is_aware = posterior["kind"] == "noise_aware"
     shares = posterior["categories"] if is_aware else release["posterior"]["categories"]
     prior = posterior["prior"] if is_aware else release["prior"]
+    if isinstance(prior, Mapping):
+        prior = [prior["each"]] * len(shares)
     rows = [Row(each["label"], each["mean"], _interval(each["interval"]) if is_aware else None) for each in shares]
     return [
         CategoryRow(row, count, concentration)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -25,7 +25,7 @@ from service.console.plain_table import TableError, decimal_number, read_plain_t
 from service.console.prior_and_level import level_of
 from service.pictures.forest import Section, forest
 from service.pictures.frame import PictureHeader
-from service.pictures.rows import Row, axis_unit, row_figures, significant
+from service.pictures.rows import Row, axis_unit, row_figures
 from service.pictures.scales import grouped, plain_number
 from service.pictures.svg import Picture
 
@@ -75,6 +75,8 @@ _PLACES: Final = {
     "level": "level",
     "adjusted": "adjusted",
 }
+_MOST_NAMED: Final = 5
+"""Largest number of cells that a sentence names."""
 _VALUE_NAMES: Final = frozenset({"value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency"})
 _SUPPRESSED: Final = frozenset(
     {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", ":", "..", "...", "x", "s", "c", "[c]", "[x]"}
@@ -191,7 +193,7 @@ def _body(form: Form) -> dict[str, Any]:
             "shown_from": shown_from,
         },
         "total": {name: each for name, each in total.items() if each is not None} or None,
-        "prior": {"each": decimal_of(form.text("prior", "1") or "1")},
+        "prior": {"each": decimal_of(form.text("prior")), "of": "cell"} if form.text("prior") else None,
         "level": level_of(form.text("level", "95") or "95"),
         "adjusted": form.has("adjusted"),
         "quantiles": [0.5],
@@ -288,20 +290,13 @@ def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
         }
         for row, each, cell in zip(rows, found["categories"], body["cells"], strict=True)
     ]
-    moved = found["prior_sensitivity"]
     return {
         "level": plain_number(100 * body["level"]),
         "cells": cells,
         "total": _count(found["total"]),
         "is_known": "known" in (body["total"] or {}),
         "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in body["cells"]))),
-        "moved": None
-        if moved is None
-        else {
-            "share": significant(100 * moved["largest_change_of_a_share"], 2),
-            "count": grouped(round(moved["largest_change_of_a_count"])),
-            "cell": _furthest(found["categories"], moved["categories"]),
-        },
+        "moved": [each["label"] for each in found["categories"] if each["prior_matters"] is not None][:_MOST_NAMED],
         "warnings": found["warnings"],
     }
 
@@ -313,12 +308,6 @@ def _as_published(cell: Mapping[str, Any]) -> str:
     if low is None:
         return "suppressed" if high is None else f"at most {high}"
     return f"at least {low}" if high is None else f"{low} to {high}"
-
-
-def _furthest(cells: Sequence[Mapping[str, Any]], at_a_tenth: Sequence[Mapping[str, Any]]) -> str:
-    """Return the label of the cell whose mean count moves the most."""
-    both = zip(cells, at_a_tenth, strict=True)
-    return str(max(both, key=lambda pair: abs(pair[0]["count"]["mean"] - pair[1]["count"]))[0]["label"])
 
 
 def _count(figures: Mapping[str, Any]) -> str:

@@ -30,7 +30,7 @@ class Conditions:
 
     @property
     def body(self) -> dict[str, Any]:
-        """The fields of a request for a posterior. Without a prior it uses that of the release, which can be long."""
+        """The fields of a request for a posterior. Without a prior, each part of a question has ½."""
         return ({"prior": self.prior} if self.has_prior else {}) | {"level": self.level}
 
     @property
@@ -44,11 +44,13 @@ class Conditions:
 
     @property
     def prior_words(self) -> str:
-        return prior_text(self.prior)
+        return prior_text(self.prior) if self.has_prior else "½ for each part of a question"
 
     @property
     def prior_short(self) -> str:
         """The prior in a word or two."""
+        if not self.has_prior:
+            return "½ a part"
         return plain_number(self.prior[0]) if len(set(self.prior)) == 1 else "of your own"
 
     @property
@@ -58,7 +60,9 @@ class Conditions:
 
     @property
     def prior_field(self) -> str:
-        """The prior as text for its field; empty if it is too long."""
+        """The prior as text for its field; empty if it is too long, or if there is none in the address."""
+        if not self.has_prior:
+            return ""
         if len(set(self.prior)) == 1:
             return f"{self.prior[0]:.10g}"
         return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MOST_TYPED else ""

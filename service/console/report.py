@@ -89,11 +89,12 @@ class Report:
 
     def _intervals(self, answered: Answered | None) -> str:
         said = (
-            f"Dirichlet prior on the shares with the parameters {self.conditions.prior_words}. Shares are posterior "
+            f"Prior of the shares: {self.conditions.prior_words}. Shares are posterior "
             "means, contrasts posterior medians. Intervals are equal-tailed: each contains the value with probability "
             f"{self.conditions.percent} %, given this release and the prior. They account for the noise."
         )
-        priors = answered.priors(self.release, self.conditions.prior) if answered else ""
+        has_prior = self.conditions.has_prior
+        priors = answered.priors(self.release, self.conditions.prior) if answered and has_prior else ""
         simulated = "Some of the figures are simulated." if answered and answered.is_simulated else ""
         return _filled(said, f"Prior of each share: {priors}." if priors else "", simulated)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Any, TypeAlias, assert_never
 
 import numpy as np
 
@@ -15,11 +15,17 @@ from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
+from core.inference.sources import Answers
 from service.errors import InvalidRequest, error_location
+from service.posteriors.priors import prior_matters
 from service.schemas import cells
 from service.schemas import events as schema
 from service.schemas.cell_names import CellNames
 from service.schemas.posteriors import ComparisonCreate, Greater, Questions
+from service.schemas.priors import PriorMatters
+
+Side: TypeAlias = tuple[NoiseAwarePosterior, Share]
+"""A posterior, and a share of its cells or pieces."""
 
 
 def check(questions: list[schema.Event], names: CellNames) -> None:
@@ -36,22 +42,44 @@ def check(questions: list[schema.Event], names: CellNames) -> None:
 
 
 def answer_event(
-    posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames, request: Questions
+    answers: Answers, question: schema.Event, names: CellNames, request: Questions
 ) -> schema.AnsweredEvent:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
-    found = distribution_of(posterior, question, names)
-    return schema.AnsweredEvent(question=question, **_figures_for(found, request, threshold(question)))
+    found = distribution_of(answers, question, names)
+    matters = prior_matters_of(found, answers, question, names, request.level)
+    return schema.AnsweredEvent(question=question, **_figures_for(found, request, threshold(question), matters))
 
 
-def distribution_of(posterior: NoiseAwarePosterior, question: schema.Event, names: CellNames) -> Answered:
+def prior_matters_of(
+    found: Answered, answers: Answers, question: schema.Event, names: CellNames, level: float
+) -> PriorMatters | None:
+    """Return what another prior gives for the answer to a question, if that differs by much."""
+    return prior_matters(
+        found, answers, lambda other: distribution_of(other, question, names), level, is_ratio=is_ratio(question.kind)
+    )
+
+
+def is_ratio(kind: str) -> bool:
+    """Return whether a kind of figure is compared on the logarithmic scale."""
+    return kind in (Contrast.RATIO.value, Contrast.ODDS_RATIO.value)
+
+
+def distribution_of(answers: Answers, question: schema.Event, names: CellNames) -> Answered:
     """Return the distribution of a share or a contrast. Raises InferenceError if it is too large."""
     match question:
         case schema.ShareEvent():
-            return share_distribution(posterior, asked_share(question, names))
+            return distribution_of_share(answers, asked_share(question, names))
         case schema.ContrastEvent():
-            return contrast_distribution(posterior, *asked_shares(question, names), Contrast(question.kind))
+            posterior, (first, second) = answers.of(*asked_shares(question, names))
+            return contrast_distribution(posterior, first, second, Contrast(question.kind))
         case _:
             assert_never(question)
+
+
+def distribution_of_share(answers: Answers, share: Share) -> Answered:
+    """Return the distribution of a share. Raises InferenceError if it is too large."""
+    posterior, (found,) = answers.of(share)
+    return share_distribution(posterior, found)
 
 
 def threshold(question: schema.Event) -> float | None:
@@ -62,32 +90,29 @@ def threshold(question: schema.Event) -> float | None:
 
 
 def describe(
-    found: Answered, request: Questions | ComparisonCreate, *, above: float | None
+    found: Answered,
+    request: Questions | ComparisonCreate,
+    *,
+    above: float | None,
+    prior_matters: PriorMatters | None = None,
 ) -> schema.AnsweredDistribution:
     """Return the figures of a distribution that a request asks for."""
-    return schema.AnsweredDistribution(**_figures_for(found, request, above))
+    return schema.AnsweredDistribution(**_figures_for(found, request, above, prior_matters))
 
 
-def _figures_for(found: Answered, request: Questions | ComparisonCreate, above: float | None) -> dict[str, Any]:
+def _figures_for(
+    found: Answered, request: Questions | ComparisonCreate, above: float | None, prior_matters: PriorMatters | None
+) -> dict[str, Any]:
     points = request.density_points if isinstance(request, Questions) else 0
-    return _figures(found, level=request.level, quantiles=request.quantiles, points=points, above=above)
+    figures = _figures(found, level=request.level, quantiles=request.quantiles, points=points, above=above)
+    return figures | {"prior_matters": prior_matters}
 
 
-def contrast_of_releases(
-    first: tuple[NoiseAwarePosterior, Share],
-    second: tuple[NoiseAwarePosterior, Share],
-    request: ComparisonCreate,
-) -> schema.AnsweredDistribution | None:
-    """Return the contrast of a comparison. If the people are the same, both shares have one posterior."""
-    if request.contrast is None:
-        return None
-    contrast = Contrast(request.contrast)
-    found = (
-        contrast_distribution(first[0], first[1], second[1], contrast)
-        if first[0] is second[0]
-        else contrast_between(first, second, contrast)
-    )
-    return describe(found, request, above=contrast.equal if request.above is None else request.above)
+def contrast_of(first: Side, second: Side, contrast: Contrast) -> Answered:
+    """Return the contrast of two shares. If the people are the same, both have one posterior."""
+    if first[0] is second[0]:
+        return contrast_distribution(first[0], first[1], second[1], contrast)
+    return contrast_between(first, second, contrast)
 
 
 def _figures(
@@ -168,8 +193,9 @@ def _pieces(share: Share, m: int) -> tuple[CellSet, CellSet]:
     return share.cells & base, base - share.cells
 
 
-def probability_of_greater(posterior: NoiseAwarePosterior, first: Share, second: Share) -> Estimate:
-    """Return the probability that the first share is greater than the second, of the same records."""
+def probability_of_greater(answers: Answers, *shares: Share) -> Estimate:
+    """Return the probability that the first of two shares of the same records is greater than the second."""
+    posterior, (first, second) = answers.of(*shares)
     if first.given == second.given is None and not (first.cells <= second.cells or second.cells <= first.cells):
         return posterior.greater_of(first.cells, second.cells)
     return contrast_distribution(posterior, first, second, Contrast.DIFFERENCE).above(0.0)

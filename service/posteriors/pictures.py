@@ -15,7 +15,9 @@ from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, share_distribution
 from core.inference.exact_width import expected_exact_width
 from core.inference.mixture import BetaMixture
+from core.inference.pieces import PRIOR_OF_A_PIECE
 from core.inference.posterior import NoiseAwarePosterior
+from core.inference.sources import Answers
 from core.mechanisms.catalogue import is_planned, lies_near_counts
 from core.planning.accuracy import accuracy_seconds, says_next_to_nothing
 from core.special_functions import beta_quantile
@@ -24,12 +26,14 @@ from service.pictures.frame import PictureHeader
 from service.pictures.scales import prior_text
 from service.pictures.text import isolated
 from service.posteriors.plot import Beta, Law, PlottedRelease, PlottedShare, intervals_of, plot
-from service.posteriors.posteriors import check_prior, condition
+from service.posteriors.posteriors import as_unavailable, source_of
+from service.posteriors.priors import answers_of, check_prior, is_by_piece, prior_words
 from service.posteriors.read_releases import ReadRelease
 from service.releases.expected_accuracy import accuracy_response, ratio_text
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import SEPARATOR
 from service.schemas.cells import Attribute, Cells
+from service.schemas.priors import EachPrior
 
 _MAX_PLOTTED = 200
 _PARTICIPLE: Final = re.compile("[a-z]+ed")
@@ -44,32 +48,38 @@ _WARNING: Final = (
 
 def check_picture(release: ReadRelease, request: schema.PictureRequest) -> None:
     """Raise InvalidRequest if the release has no such picture."""
-    check_prior(release, request.prior)
+    check_prior(request.prior, release.names)
     _rows_of(release, request)
 
 
 def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     """Return the picture of a release as an SVG document. Raises InvalidRequest, and NotSupported for too many rows."""
-    check_prior(release, request.prior)
+    check_prior(request.prior, release.names)
     rows = _rows_of(release, request)
     if len(rows) > _MAX_PLOTTED:
         raise NotSupported(f"A picture shows at most {_MAX_PLOTTED} categories.")
-    asked = release.prior if request.prior is None else request.prior
-    prior, released = np.array(asked), np.array(release.counts.on_simplex)
+    by_cell = _cell_prior(release, request.prior)
+    prior, released = np.array(by_cell), np.array(release.counts.on_simplex)
+    asked = prior_words(request.prior, prior_text(by_cell))
     shares = []
     for label, share in rows.items():
         base = sorted(range(prior.size) if share.given is None else share.given)
         cells, others = sorted(share.cells.intersection(base)), sorted(set(base) - share.cells)
         a, b = math.fsum(prior[cells]), math.fsum(prior[others])
+        if is_by_piece(request.prior):
+            a, b = prior[0], prior[0] * (len(rows) - 1 if share.given is None else 1)
         naive = Beta(a + int(released[cells].sum()), b + int(released[others].sum()))
         shares.append(PlottedShare(label, prior=Beta(a, b), naive=naive, aware=None))
     is_simulated = False
     try:
-        posterior = condition(release, request.prior)
-        is_simulated = posterior.method == "simulation"
-        shares, note = _with_noise_aware(posterior, list(rows.values()), shares, request.level)
+        source = source_of([release])
+        with as_unavailable():
+            answers = answers_of(source, request.prior, release.names, request.by)
+            found = _answered(answers, list(rows.values()))
+            is_simulated = any(posterior.method == "simulation" for posterior, _, _ in found)
+            shares, note = _with_noise_aware(found, shares, request.level)
     except NotSupported:
-        note = _note_without_posterior(release, asked, request.level)
+        note = _note_without_posterior(release, by_cell, request.level)
     attributes = [] if release.names.attributes is None else list(release.names.attributes)
     by = request.by or [each.name for each in attributes]
     return plot(
@@ -87,20 +97,44 @@ def picture(release: ReadRelease, request: schema.PictureRequest) -> str:
     )
 
 
-def _subtitle(release: ReadRelease, prior: Sequence[float]) -> str:
-    return f"{release.subtitle}; prior: {prior_text(prior)}"
+def _subtitle(release: ReadRelease, prior: str) -> str:
+    return f"{release.subtitle}; prior: {prior}"
+
+
+def _cell_prior(release: ReadRelease, prior: EachPrior | list[float] | None) -> list[float]:
+    """Return the prior of each cell; that of a piece stands for each if it is by piece."""
+    if isinstance(prior, list):
+        return prior
+    return [PRIOR_OF_A_PIECE if prior is None else prior.each] * release.names.m
+
+
+def _answered(answers: Answers, shares: list[Share]) -> list[tuple[NoiseAwarePosterior, Share, Answered]]:
+    """Return the distribution of each row, and the posterior and the share that it comes from.
+
+    Rows that make up the whole table are one joint posterior.
+    """
+    if answers.prior is None and all(share.given is None for share in shares):
+        answers = answers.grouped([share.cells for share in shares])
+        rows = [Share(frozenset({place})) for place in range(len(shares))]
+        return [(answers.cell_posterior, row, each) for row, each in zip(rows, answers.shares(), strict=True)]
+    found = []
+    for share in shares:
+        posterior, (one,) = answers.of(share)
+        found.append((posterior, one, share_distribution(posterior, one)))
+    return found
 
 
 def _with_noise_aware(
-    posterior: NoiseAwarePosterior, shares: list[Share], plotted: list[PlottedShare], level: float
+    found: list[tuple[NoiseAwarePosterior, Share, Answered]], plotted: list[PlottedShare], level: float
 ) -> tuple[list[PlottedShare], str]:
     """Return the shares with their noise-aware distributions and intervals, and a warning if no interval is narrower
     than the prior's.
     """
-    answers, tail = [share_distribution(posterior, share) for share in shares], 0.5 * (1.0 - level)
-    laws = [law_of_share(answer) for answer in answers]
+    tail, laws = 0.5 * (1.0 - level), [law_of_share(answer) for _, _, answer in found]
     shown, poor = [], []
-    for share, answer, law, ends, each in zip(shares, answers, laws, intervals_of(laws, level), plotted, strict=True):
+    for (posterior, share, answer), law, ends, each in zip(
+        found, laws, intervals_of(laws, level), plotted, strict=True
+    ):
         exact = expected_exact_width(posterior, share, None if isinstance(law, DrawnDistribution) else law, level)
         width = ends[1] - ends[0]
         shown.append(replace(each, aware=law, interval=ends, width_ratio=width_ratio(width, exact, answer.method)))

@@ -2,49 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, assert_never
 
 import numpy as np
 
+from core.inference.beta_pairs import BetaPairs
 from core.inference.counts import InferenceError
-from core.inference.events import Share, share_distribution
+from core.inference.events import Answered
 from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
-from core.inference.posterior import NoiseAwarePosterior, pool
+from core.inference.posterior import NoiseAwarePosterior
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
+from core.inference.sources import Answers, Source, source_of_releases
+from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, strata, trials
 from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
+from service.posteriors.priors import answers_of, check_prior, matters_under, outcome_of, used_prior
 from service.posteriors.private_size import size_figures
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.events import DensityCurve, Quantile
+from service.schemas.events import Quantile
+from service.schemas.priors import PriorMatters
 
+_FEW_COMPONENTS = 256
+"""Largest number of components of a mixture that is searched together with others."""
+_MOST_COMPARED = 200
+"""Largest number of categories whose shares are computed under another prior, too."""
 _MAX_NUMBERS = 200_000
 """Largest count of numbers in a response. Densities and draws of many categories add up."""
 
 
-def check_prior(release: ReadRelease, prior: list[float] | None) -> None:
-    """Raise InvalidRequest if a prior does not fit the release."""
-    if prior is not None and len(prior) != len(release.labels):
-        raise InvalidRequest.at("prior", "must have one number for each category of the release")
+def source_of(releases: Sequence[ReadRelease], *, at_most: int | None = None) -> Source:
+    """Return releases of one data set as a source. Raises InvalidRequest, or NotSupported if there is no posterior.
 
-
-def condition(release: ReadRelease, prior: list[float] | None, *, at_most: int | None = None) -> NoiseAwarePosterior:
-    """Return the posterior of the shares given the release. Raises InvalidRequest or NotSupported. `at_most`: the
-    largest possible number of records, if it is private.
+    `at_most`: the largest possible number of records, if it is private.
     """
-    check_prior(release, prior)
-    if (reason := unavailable_reason(release.event)) is not None:
-        raise NotSupported(reason)
-    return _infer([release], release.prior if prior is None else prior, at_most)
+    _check_cells(releases)
+    for each in releases:
+        if (reason := unavailable_reason(each.event)) is not None:
+            raise NotSupported(reason)
+    return source_of_releases([(each.event, each.counts) for each in releases], at_most)
 
 
-def _infer(releases: list[ReadRelease], prior: list[float], at_most: int | None) -> NoiseAwarePosterior:
+@contextmanager
+def as_unavailable() -> Iterator[None]:
+    """Turn InferenceError, which says why there is no posterior, into NotSupported."""
     try:
-        return pool([(each.event, each.counts) for each in releases], prior, at_most)
+        yield
     except InferenceError as error:
         raise NotSupported(str(error)) from None
 
@@ -53,12 +62,10 @@ def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.
     """Answer a request about one release. Raises InvalidRequest."""
     check_request(release, request)
     try:
-        posterior = condition(release, request.prior, at_most=request.at_most)
+        fields = _summary([release], request)
     except NotSupported as problem:
         return schema.NoiseAwareUnavailable(kind="unavailable", release_id=release.id, reason=problem.detail)
-    return schema.NoiseAwarePosterior(
-        kind="noise_aware", release_id=release.id, **_summary([release], posterior, request)
-    )
+    return schema.NoiseAwarePosterior(kind="noise_aware", release_id=release.id, **fields)
 
 
 def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> schema.PosteriorOfReleases:
@@ -66,13 +73,11 @@ def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -
     check_pool(releases, request)
     first = releases[0]
     try:
-        posterior = condition_on_all(releases, request.prior, at_most=request.at_most)
+        fields = _summary(releases, request)
     except NotSupported as problem:
         return schema.NoiseAwareUnavailable(kind="unavailable", release_id=first.id, reason=problem.detail)
     ids = [release.id for release in releases]
-    return schema.PooledPosterior(
-        kind="noise_aware", release_id=first.id, release_ids=ids, **_summary(releases, posterior, request)
-    )
+    return schema.PooledPosterior(kind="noise_aware", release_id=first.id, release_ids=ids, **fields)
 
 
 def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> None:
@@ -84,37 +89,19 @@ def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> No
         raise InvalidRequest.at("release_ids", "must be releases of one data set")
     _check_cells(releases)
     check_request(first, request)
-    _check_prior(releases, request.prior)
 
 
-def _check_cells(releases: list[ReadRelease]) -> None:
+def _check_cells(releases: Sequence[ReadRelease]) -> None:
     """Raise InvalidRequest unless the noisy tables have the same cells: margins of one data set can differ."""
     first = releases[0]
     if any((each.labels, each.attributes) != (first.labels, first.attributes) for each in releases):
         raise InvalidRequest.at("", "must be about releases, or measured margins, that have the same cells")
 
 
-def _check_prior(releases: list[ReadRelease], prior: list[float] | None) -> None:
-    if prior is None and any(release.prior != releases[0].prior for release in releases):
-        raise InvalidRequest.at("prior", "must be stated, because the releases have different priors")
-    if prior is not None and len(prior) != len(releases[0].labels):
-        raise InvalidRequest.at("prior", "must have one number for each category of the releases")
-
-
-def condition_on_all(
-    releases: list[ReadRelease], prior: list[float] | None, *, at_most: int | None = None
-) -> NoiseAwarePosterior:
-    """Return the posterior of the shares given several releases of one data set. Raises InvalidRequest or
-    NotSupported.
-    """
-    _check_cells(releases)
-    _check_prior(releases, prior)
-    return _infer(releases, releases[0].prior if prior is None else prior, at_most)
-
-
 def check_request(release: ReadRelease, request: schema.PosteriorRequest) -> None:
     """Raise InvalidRequest if a request does not fit a release."""
     check(release.names, request)
+    check_prior(request.prior, release.names)
     is_private = release.event.n is None
     if request.point and is_private:
         raise InvalidRequest.at(
@@ -139,32 +126,33 @@ def check(names: CellNames, request: schema.Questions) -> None:
             trials.check(request.trial, names)
 
 
-def _summary(
-    releases: list[ReadRelease], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
-) -> dict[str, Any]:
+def _summary(releases: list[ReadRelease], request: schema.PosteriorRequest) -> dict[str, Any]:
     release = releases[0]
-    return {
-        "prior": posterior.prior.tolist(),
-        "error": posterior.error,
-        "method": posterior.method,
-        "effective_draws": posterior.counts.effective,
-        "total": size_figures(releases, posterior, request),
-        "categories": _categories(release.labels, posterior, request),
-        "point": _point(posterior) if request.point else None,
-        **answers(release.names, posterior, request),
-    }
+    source = source_of(releases, at_most=request.at_most)
+    with as_unavailable():
+        found = answers_of(source, request.prior, release.names, outcome_of(request))
+        # The posterior under a prior on the cells: a simulation says how well it is known.
+        by_cells = found.cell_posterior if found.prior is not None or source.cells is None else None
+        return {
+            "prior": used_prior(found),
+            "error": found.counts()[1],
+            "method": "exact" if by_cells is None else by_cells.method,
+            "effective_draws": None if by_cells is None else by_cells.counts.effective,
+            "total": size_figures(releases, *found.totals(), request),
+            "categories": _categories(release.labels, found, request),
+            "point": _point(found.cell_posterior) if request.point else None,
+            **answers(release.names, found, request),
+        }
 
 
-def answers(names: CellNames, posterior: NoiseAwarePosterior, request: schema.Questions) -> dict[str, Any]:
+def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict[str, Any]:
     """Return the answers to questions that `check` accepted, as fields of a response."""
     return {
-        "hypotheses": [_test(posterior, hypothesis, names) for hypothesis in request.hypotheses],
-        "events": [events.answer_event(posterior, question, names, request) for question in request.events],
-        "by": None if request.by is None else strata.answer(posterior, request.by, names, request),
-        "trial": None if request.trial is None else trials.answer(posterior, request.trial, names, request),
-        "draws": None
-        if request.draws is None
-        else posterior.draws(request.draws.size, seed=request.draws.seed).tolist(),
+        "hypotheses": [_test(found, hypothesis, names) for hypothesis in request.hypotheses],
+        "events": [events.answer_event(found, question, names, request) for question in request.events],
+        "by": None if request.by is None else strata.answer(found, request.by, names, request),
+        "trial": None if request.trial is None else trials.answer(found, request.trial, names, request),
+        "draws": None if request.draws is None else found.draws(request.draws.size, seed=request.draws.seed).tolist(),
     }
 
 
@@ -198,74 +186,75 @@ def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
         raise InvalidRequest.at("", "must have low below high")
 
 
-def _categories(
-    labels: list[str], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
-) -> list[schema.CategoryShare]:
-    if posterior.counts.n is None:
-        return _categories_at_private_n(labels, posterior, request)
-    shares, level = posterior.shares(), request.level
-    ends, values = (each.tolist() for each in intervals_and_quantiles(shares, level, request.quantiles))
-    has_density = request.density_points and posterior.method == "exact"
+def _categories(labels: list[str], found: Answers, request: schema.PosteriorRequest) -> list[schema.CategoryShare]:
+    level, shares = request.level, found.shares()
+    ends, values = ends_and_quantiles(shares, level, request.quantiles)
+    matters = prior_matters_of_rows(found, shares, level)
     return [
         schema.CategoryShare(
             label=label,
-            mean=share.mean,
-            standard_deviation=share.standard_deviation,
+            mean=moment(share.distribution.mean),
+            standard_deviation=moment(share.distribution.standard_deviation),
             interval=schema.CredibleInterval(level=level, low=low, high=high),
             quantiles=[
-                Quantile(probability=each, value=value) for each, value in zip(request.quantiles, found, strict=True)
+                Quantile(probability=each, value=value) for each, value in zip(request.quantiles, of_share, strict=True)
             ],
-            density=_density(share, request.density_points) if has_density else None,
+            density=events.density_of(share, request.density_points),
+            prior_matters=matter,
         )
-        for label, share, (low, high), found in zip(labels, shares, ends, values, strict=True)
+        for label, share, (low, high), of_share, matter in zip(labels, shares, ends, values, matters, strict=True)
     ]
 
 
-def _categories_at_private_n(
-    labels: list[str], posterior: NoiseAwarePosterior, request: schema.PosteriorRequest
-) -> list[schema.CategoryShare]:
-    found = []
-    for cell, label in enumerate(labels):
-        share = share_distribution(posterior, Share(frozenset({cell})))
-        law, (low, high) = share.distribution, share.distribution.interval(request.level)
-        assert law.mean is not None, "a share has moments"
-        assert law.standard_deviation is not None, "a share has moments"
-        found.append(
-            schema.CategoryShare(
-                label=label,
-                mean=law.mean,
-                standard_deviation=law.standard_deviation,
-                interval=schema.CredibleInterval(level=request.level, low=low, high=high),
-                quantiles=[Quantile(probability=each, value=law.quantile(each)) for each in request.quantiles],
-                density=events.density_of(share, request.density_points),
-            )
-        )
-    return found
+def prior_matters_of_rows(found: Answers, shares: Sequence[Answered], level: float) -> list[PriorMatters | None]:
+    """Return what another prior gives for each row; None where that differs by little, and in long tables."""
+    if len(shares) > _MOST_COMPARED or (other := found.alternative) is None:
+        return [None] * len(shares)
+    try:
+        laws = other.shares()
+    except InferenceError:
+        return [None] * len(shares)
+    pairs = zip(shares, laws, strict=True)
+    return [matters_under(share, law.distribution, other.each, level) for share, law in pairs]
 
 
-def _density(share: BetaMixture, points: int) -> DensityCurve:
-    grid = _density_grid(share, points)
-    return DensityCurve(share=grid.tolist(), density=share.density(grid).tolist())
+def ends_and_quantiles(
+    shares: Sequence[Answered], level: float, probabilities: Sequence[float]
+) -> tuple[list[tuple[float, float]], list[list[float]]]:
+    """Return the interval and the quantiles of each share. Mixtures over one count are searched together."""
+    found: dict[int, tuple[tuple[float, float], list[float]]] = {}
+    mixtures = {i: each.distribution for i, each in enumerate(shares)}
+    together = {
+        i: each
+        for i, each in mixtures.items()
+        if isinstance(each, BetaMixture | OverTotals)
+        or (isinstance(each, BetaPairs) and each.a.size <= _FEW_COMPONENTS)
+    }
+    if together:
+        ends, values = intervals_and_quantiles(list(together.values()), level, probabilities)
+        found = dict(zip(together, zip(ends.tolist(), values.tolist(), strict=True), strict=True))
+    for i, each in mixtures.items():
+        if i not in found:
+            found[i] = each.interval(level), [each.quantile(probability) for probability in probabilities]
+    in_order = [found[i] for i in mixtures]
+    return [(low, high) for (low, high), _ in in_order], [values for _, values in in_order]
 
 
-def _density_grid(share: BetaMixture, points: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return `points` values of a share inside (0, 1), between the quantiles beyond which a thousandth lies on either
-    side.
-
-    Under a prior far below 1 these quantiles are 0 and 1 in floating point, where the density is infinite.
-    """
-    return np.clip(np.linspace(share.quantile(0.001), share.quantile(0.999), points), 1e-300, 1 - 2**-53)
+def moment(value: float | None) -> float:
+    """Return the mean or the standard deviation of a share, which always exists."""
+    assert value is not None, "a share has moments"
+    return value
 
 
-def _test(posterior: NoiseAwarePosterior, hypothesis: schema.Hypothesis, names: CellNames) -> schema.TestedHypothesis:
+def _test(found: Answers, hypothesis: schema.Hypothesis, names: CellNames) -> schema.TestedHypothesis:
     match hypothesis:
         case schema.Above():
-            estimate = share_distribution(posterior, asked_share(hypothesis, names)).above(hypothesis.threshold)
+            estimate = events.distribution_of_share(found, asked_share(hypothesis, names)).above(hypothesis.threshold)
         case schema.Between():
-            share = share_distribution(posterior, asked_share(hypothesis, names))
+            share = events.distribution_of_share(found, asked_share(hypothesis, names))
             estimate = share.between(hypothesis.low, hypothesis.high)
         case schema.Greater():
-            estimate = probability_of_greater(posterior, *asked_shares(hypothesis, names))
+            estimate = probability_of_greater(found, *asked_shares(hypothesis, names))
         case _:
             assert_never(hypothesis)
     return schema.TestedHypothesis(hypothesis=hypothesis, **probability_fields(estimate))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from core.cells import CellSet
+from core.cells import CellSet, atoms
 from core.inference import strata as core
+from core.inference.attribute_tree import TreeCounts
 from core.inference.contrast_scales import Contrast
-from core.inference.events import Answered, Share, contrast_distribution, share_distribution
+from core.inference.events import Answered, Share, contrast_distribution
 from core.inference.posterior import NoiseAwarePosterior
+from core.inference.sources import Answers
 from service.errors import InvalidRequest, error_location
 from service.posteriors.events import (
     are_same,
@@ -17,6 +19,8 @@ from service.posteriors.events import (
     asked_shares,
     describe,
     distribution_of,
+    distribution_of_share,
+    prior_matters_of,
     probability_fields,
     threshold,
 )
@@ -46,22 +50,28 @@ def check(asked: schema.StratifiedQuestion, names: CellNames) -> None:
 
 
 def answer(
-    posterior: NoiseAwarePosterior, asked: schema.StratifiedQuestion, names: CellNames, request: Questions
+    answers: Answers, asked: schema.StratifiedQuestion, names: CellNames, request: Questions
 ) -> schema.AnsweredStrata:
     """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
     question, strata = asked.question, strata_of(asked, names)
-    answers, adjusted, reason = _answers(posterior, question, [each for each in strata if each.reason is None])
-    found = iter(answers)
+    joint = _joint(answers, strata)
+    each_answer, adjusted, reason = _answers(answers, joint, question, [each for each in strata if not each.reason])
+    found, overall = iter(each_answer), distribution_of(answers, question, names)
     return schema.AnsweredStrata(
         question=asked,
-        overall=describe(distribution_of(posterior, question, names), request, above=threshold(question)),
+        overall=describe(
+            overall,
+            request,
+            above=threshold(question),
+            prior_matters=prior_matters_of(overall, answers, question, names, request.level),
+        ),
         strata=[
             schema.Stratum(
                 label=each.label,
                 levels=names.levels_of(each.cells, asked.attributes),
                 answer=None if each.reason is not None else describe(next(found), request, above=threshold(question)),
                 unavailable_reason=each.reason,
-                without_records=_without_records(posterior, each),
+                without_records=_without_records(joint, each),
             )
             for each in strata
         ],
@@ -76,20 +86,35 @@ def answer(
 
 
 def _answers(
-    posterior: NoiseAwarePosterior, question: Event, strata: list[Stratum]
+    answers: Answers, joint: NoiseAwarePosterior | TreeCounts, question: Event, strata: list[Stratum]
 ) -> tuple[list[Answered], core.Adjusted | None, str | None]:
     """Return the answers of the strata that have one, the adjusted contrasts, and the reason if there are none."""
     match question:
         case ShareEvent():
-            return [share_distribution(posterior, *each.shares) for each in strata], None, None
+            return [distribution_of_share(answers, *each.shares) for each in strata], None, None
         case ContrastEvent():
             contrast = Contrast(question.kind)
             pairs = [(each.shares[0], each.shares[1]) for each in strata]
             if any(core.have_common_records(*pair) for pair in pairs):
-                return [contrast_distribution(posterior, *pair, contrast) for pair in pairs], None, _COMMON
-            return *core.stratified_contrast(posterior, pairs, contrast), None
+                asked = [answers.of(*pair) for pair in pairs]
+                found = [contrast_distribution(posterior, a, b, contrast) for posterior, (a, b) in asked]
+                return found, None, _COMMON
+            return *core.stratified_contrast(joint, pairs, contrast), None
         case _:
             assert_never(question)
+
+
+def _joint(answers: Answers, strata: list[Stratum]) -> NoiseAwarePosterior | TreeCounts:
+    """Return the joint posterior of the pieces of the question in all strata."""
+    shares = [
+        Share(
+            frozenset().union(*(each.shares[place].cells for each in strata)),
+            frozenset().union(*(each.shares[place].given or frozenset() for each in strata)),
+        )
+        for place in range(len(strata[0].shares))
+    ]
+    sets = [piece for each in strata for piece in atoms(core.sets_of(each.shares)).pieces]
+    return answers.strata(shares, sets)
 
 
 def strata_of(asked: schema.StratifiedQuestion, names: CellNames, *, most: int = schema.MAX_STRATA) -> list[Stratum]:
@@ -134,7 +159,7 @@ def _reason(share: Share, whose: str) -> str | None:
     return f"Here {whose} is {'1' if share.cells & share.given else '0'} for every record."
 
 
-def _without_records(posterior: NoiseAwarePosterior, stratum: Stratum) -> schema.WithoutRecords:
+def _without_records(posterior: NoiseAwarePosterior | TreeCounts, stratum: Stratum) -> schema.WithoutRecords:
     """Return the probability that a denominator of the stratum has no records: the larger one of two."""
     bases = [share.given for share in stratum.shares if share.given]
     if len(bases) < len(stratum.shares):

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from core.inference.contrast_scales import Contrast
+from core.inference.counts import InferenceError
 from core.inference.distribution import CEILING
-from core.inference.events import Answered
-from core.inference.posterior import Estimate, NoiseAwarePosterior
-from core.inference.trials import NumbersNeeded, Trial, trial
+from core.inference.events import Answered, Share
+from core.inference.posterior import Estimate
+from core.inference.sources import Answers
+from core.inference.trials import NumbersNeeded, Trial, trial_between
 from service.errors import InvalidRequest, error_location
 from service.posteriors.events import describe, probability_fields
+from service.posteriors.priors import matters_under
 from service.schemas import trials as schema
 from service.schemas.cell_names import CellNames
+from service.schemas.events import AnsweredDistribution
 from service.schemas.posteriors import ComparisonCreate, Questions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnderOtherPrior:
+    """The trial under a prior of `each` a piece."""
+
+    trial: Trial
+    each: float
 
 
 def check(asked: schema.TrialQuestion, names: CellNames) -> None:
@@ -36,22 +50,41 @@ def check(asked: schema.TrialQuestion, names: CellNames) -> None:
         raise InvalidRequest.at("second", "must have no cell of the first group")
 
 
-def answer(
-    posterior: NoiseAwarePosterior, asked: schema.TrialQuestion, names: CellNames, request: Questions
-) -> schema.AnsweredTrial:
+def answer(answers: Answers, asked: schema.TrialQuestion, names: CellNames, request: Questions) -> schema.AnsweredTrial:
     """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
-    found = trial(posterior, *(names.named(cells) for cells in (asked.outcome, asked.first, asked.second)))
-    return schema.AnsweredTrial(question=asked, **figures(found, request, asked.effect))
+    outcome = names.named(asked.outcome)
+    groups = [names.named(cells) for cells in (asked.first, asked.second)]
+    risks = [Share(outcome & group, group) for group in groups]
+    found, other = _trial(answers, risks), None
+    if answers.alternative is not None:
+        with suppress(InferenceError):
+            other = UnderOtherPrior(_trial(answers.alternative, risks), answers.alternative.each)
+    return schema.AnsweredTrial(question=asked, **figures(found, request, asked.effect, other))
 
 
-def figures(found: Trial, request: Questions | ComparisonCreate, effect: schema.Effect | None) -> dict[str, Any]:
+def _trial(answers: Answers, risks: list[Share]) -> Trial:
+    posterior, (first, second) = answers.of(*risks)
+    return trial_between((posterior, first), (posterior, second))
+
+
+def figures(
+    found: Trial, request: Questions | ComparisonCreate, effect: schema.Effect | None, other: UnderOtherPrior | None
+) -> dict[str, Any]:
     """Return the fields of a trial's figures."""
+
+    def described(name: str, above: float | None, *, is_ratio: bool = False) -> AnsweredDistribution:
+        figure, matters = getattr(found, name), None
+        if other is not None:
+            law = getattr(other.trial, name).distribution
+            matters = matters_under(figure, law, other.each, request.level, is_ratio=is_ratio)
+        return describe(figure, request, above=above, prior_matters=matters)
+
     return {
-        "first": describe(found.first, request, above=None),
-        "second": describe(found.second, request, above=None),
-        "difference": describe(found.difference, request, above=Contrast.DIFFERENCE.equal),
-        "ratio": describe(found.ratio, request, above=Contrast.RATIO.equal),
-        "odds_ratio": describe(found.odds_ratio, request, above=Contrast.ODDS_RATIO.equal),
+        "first": described("first", None),
+        "second": described("second", None),
+        "difference": described("difference", Contrast.DIFFERENCE.equal),
+        "ratio": described("ratio", Contrast.RATIO.equal, is_ratio=True),
+        "odds_ratio": described("odds_ratio", Contrast.ODDS_RATIO.equal, is_ratio=True),
         "efficacy": _efficacy(found.ratio, request.level),
         "number_needed": _number_needed(found.difference, request.level),
         "log_odds_ratio": _log_odds_ratio(found, request.level),

@@ -9,6 +9,7 @@ from typing_extensions import TypeAliasType
 
 from service.schemas.cells import ContrastQuestion, ShareQuestion
 from service.schemas.model import Method, Response
+from service.schemas.priors import PriorMatters
 
 Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
@@ -104,6 +105,9 @@ class AnsweredDistribution(Response):
     )
     method: Method = Field(description="How the distribution was computed.")
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
+    prior_matters: PriorMatters | None = Field(
+        description="What another prior gives, if that differs by much; null otherwise."
+    )
 
 
 class AnsweredEvent(AnsweredDistribution):

@@ -21,7 +21,8 @@ from service.schemas.events import (
     Quantile,
 )
 from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, ShortText, examples
-from service.schemas.releases import Level, Prior
+from service.schemas.priors import PriorMatters, StatedPrior, UsedPrior
+from service.schemas.releases import Level
 from service.schemas.strata import AnsweredStrata, StratifiedQuestion
 from service.schemas.trials import AnsweredTrial, Effect, TrialFigures, TrialQuestion
 
@@ -106,9 +107,12 @@ class PosteriorRequest(Questions):
         }
     )
 
-    prior: Prior | None = Field(
+    prior: StatedPrior | None = Field(
         default=None,
-        description="Any prior; the release's own if left out. A margin has the uniform prior, 1 for each cell.",
+        description=(
+            "Any prior: one number for each piece of a question or for each cell, or a list by cell. If left out, ½ "
+            "for each piece."
+        ),
     )
     margin: MarginNames | None = Field(
         default=None, description="For a release of margins: the measured margin whose posterior is computed."
@@ -133,7 +137,7 @@ class PosteriorRequest(Questions):
 class PictureRequest(Request):
     """Contents of a release's picture: each category, or the cells of a cross table in groups."""
 
-    prior: Prior | None = None
+    prior: StatedPrior | None = None
     margin: MarginNames | None = None
     level: Level = 0.95
     by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
@@ -186,6 +190,9 @@ class CategoryShare(Response):
     interval: CredibleInterval = Field(description="The credible interval at the requested level.")
     quantiles: list[Quantile] = Field(description="The requested quantiles.")
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the posterior was simulated.")
+    prior_matters: PriorMatters | None = Field(
+        description="What another prior gives, if that differs by much; null otherwise, and above 200 categories."
+    )
 
 
 class TestedHypothesis(Probability):
@@ -216,9 +223,7 @@ class NoiseAwarePosterior(Response):
 
     kind: Literal["noise_aware"]
     release_id: Id
-    prior: list[float] = Field(
-        description="Concentration parameters of the prior that was used, one for each category."
-    )
+    prior: UsedPrior = Field(description="The prior that was used.")
     error: float = Field(
         description=(
             "Error of any probability here: an upper bound if the posterior is `exact`, one standard error if it "
@@ -271,10 +276,6 @@ class PooledRequest(PosteriorRequest):
             "because of its values invalidates every interval."
         )
     )
-    prior: Prior | None = Field(
-        default=None,
-        description="The prior on the shares, counted once. Required if the priors of the releases differ.",
-    )
 
 
 class PooledPosterior(NoiseAwarePosterior):
@@ -296,7 +297,7 @@ class ShareOfRelease(Share):
     margin: MarginNames | None = Field(
         default=None, description="For a release of margins: the measured margin that has the cells of the share."
     )
-    prior: Prior | None = Field(default=None, description="The release's own prior if left out.")
+    prior: StatedPrior | None = Field(default=None, description="½ for each piece if left out.")
 
 
 class ComparisonCreate(Request):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from typing_extensions import TypeAliasType
 
 from core.inference.published import MAX_SCALE, MAX_VALUE
@@ -14,7 +14,8 @@ from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
 from service.schemas.events import AnsweredEvent
 from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
 from service.schemas.posteriors import CategoryShare, CountFigures, Questions, TestedHypothesis
-from service.schemas.releases import Concentration, Level, Prior
+from service.schemas.priors import StatedPrior, UsedPrior
+from service.schemas.releases import Level
 from service.schemas.strata import AnsweredStrata
 from service.schemas.trials import AnsweredTrial
 
@@ -175,24 +176,6 @@ class TableTotal(Request):
         return self
 
 
-class EachPrior(Request):
-    """The same concentration for each cell."""
-
-    each: Concentration = Field(description="The concentration of each cell.")
-
-
-def _is_each(value: object) -> str:
-    # A tag that is not a field's name is left out of the locations of errors.
-    return "for each" if isinstance(value, dict | EachPrior) else "list"
-
-
-TablePrior = TypeAliasType(
-    "TablePrior",
-    Annotated[Annotated[EachPrior, Tag("for each")] | Annotated[Prior, Tag("list")], Discriminator(_is_each)],
-)
-"""A prior: one number for all cells, or a list."""
-
-
 class NoisyTable(Request):
     """A noisy table that somebody published. The cells must have been published independently of each other."""
 
@@ -226,14 +209,13 @@ class NoisyTable(Request):
             "suppressed to protect another cell. The posterior of such tables cannot be computed, and true is refused."
         ),
     )
-    prior: TablePrior | None = Field(
+    prior: StatedPrior | None = Field(
         default=None,
         description=(
-            "The Dirichlet prior of the shares: `each` for one number for all cells, or a list; 1 for each cell if "
-            "left out. Where cells are suppressed, the posterior depends on it: see `prior_sensitivity` in the "
-            "response."
+            "The prior: `each` for one number for each piece of a question or for each cell, or a list with one number "
+            "for each cell. If left out, ½ for each piece. Each figure says in `prior_matters` when it depends on it."
         ),
-        examples=[{"each": 0.5}],
+        examples=[{"each": 0.5, "of": "cell"}],
     )
 
 
@@ -251,7 +233,7 @@ class TablePosteriorRequest(NoisyTable, Questions):
             "noise": {"law": "discrete_gaussian", "rho": 0.01505, "l2_sensitivity": 3.1623},
             "printed": {"shown_from": 91},
             "total": {"known": 1700},
-            "prior": {"each": 0.5},
+            "prior": {"each": 0.5, "of": "cell"},
         },
         {
             "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
@@ -290,31 +272,11 @@ class TableCategory(CategoryShare):
     count: CountFigures = Field(description="The cell's number of records.")
 
 
-class CategoryMeans(Response):
-    """Posterior means of a cell."""
-
-    label: str = Field(description="The label of the cell.")
-    share: float = Field(description="Posterior mean of the share.")
-    count: float = Field(description="Posterior mean of the number of records.")
-
-
-class PriorSensitivity(Response):
-    """The same means at a tenth of the prior. If they differ by more than you accept, the prior dominates: state the
-    number of records, or a prior that you can defend.
-    """
-
-    prior: list[float] = Field(description="A tenth of each number of the prior, at least 0.001.")
-    categories: list[CategoryMeans] = Field(description="The means of each cell, in the order of the cells.")
-    total: float = Field(description="Mean of the number of records.")
-    largest_change_of_a_share: float = Field(description="Largest absolute difference of the mean of a share.")
-    largest_change_of_a_count: float = Field(description="Largest absolute difference of the mean of a count.")
-
-
 class TablePosterior(Response):
     """The posterior of shares, counts and the number of records, given the published table."""
 
     kind: Literal["noise_aware"]
-    prior: list[float] = Field(description="Concentration parameters of the prior that was used, one for each cell.")
+    prior: UsedPrior = Field(description="The prior that was used.")
     error: float = Field(description="Upper bound on the error of any probability of the counts.")
     method: Literal["exact"] = Field(description="How the posterior was computed.")
     categories: list[TableCategory] = Field(description="The cells, in their order.")
@@ -325,8 +287,5 @@ class TablePosterior(Response):
     trial: AnsweredTrial | None = Field(description="The trial; null if the request has no `trial`.")
     draws: list[list[float]] | None = Field(
         description="Joint draws: for each draw one share for each cell. Null if none were requested."
-    )
-    prior_sensitivity: PriorSensitivity | None = Field(
-        description="Null if every number of the prior is 0.001 already, the smallest."
     )
     warnings: list[str] = Field(description="Doubts about the table or its description.")

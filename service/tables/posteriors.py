@@ -8,29 +8,19 @@ from functools import reduce
 from typing import Final
 
 from core.inference.counts import CountMarginal, InferenceError
-from core.inference.events import Answered, share_distributions
-from core.inference.mixed_counts import MixedCounts
-from core.inference.mixture import BetaMixture
-from core.inference.posterior import NoiseAwarePosterior
-from core.inference.product_counts import ProductCounts, check_unknown_total
-from core.inference.published import PublishedCell, infer_table, log_chance_of_sum
-from core.inference.quantiles import intervals_and_quantiles
-from core.inference.total_nodes import OverTotals
+from core.inference.product_counts import check_unknown_total
+from core.inference.published import PublishedCell, log_chance_of_sum
+from core.inference.sources import Answers
 from service.errors import InvalidRequest
 from service.posteriors import posteriors
 from service.posteriors.events import density_of
+from service.posteriors.priors import answers_of, outcome_of, used_prior
 from service.schemas import events
 from service.schemas import posteriors as answers
 from service.schemas import tables as schema
 from service.tables.reading import ReadTable, read
 
 _LOG_UNLIKELY: Final = math.log(1e-6)
-_MOVED: Final = 0.25
-"""The prior dominates if a count's mean changes by more than this part of its interval's width at a tenth of the
-prior.
-"""
-_MOST_NAMED: Final = 5
-"""Largest number of cells that a warning names."""
 _ZEROS: Final = 3
 """Smallest number of values 0 at which clamping is suspected."""
 _LOG_OF_CHANCE: Final = math.log(1e4)
@@ -47,7 +37,7 @@ def check(request: schema.TablePosteriorRequest) -> ReadTable:
     table = read(request)
     if not isinstance(table.total, int):
         try:
-            check_unknown_total(table.prior)
+            check_unknown_total(table.concentrations())
         except InferenceError as error:
             raise InvalidRequest.at("total", str(error)) from None
     posteriors.check(table.names, request)
@@ -71,95 +61,60 @@ def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = 
         seconds = 0.0008 * (m + len(asked)) + 0.3 * contrasts
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * len(asked) + 0.3 * contrasts
-    return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.prior) > _STRONG)
+    return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.concentrations()) > _STRONG)
 
 
 def summarise(request: schema.TablePosteriorRequest) -> schema.TablePosterior:
     """Answer a request. Raises InvalidRequest."""
     table = check(request)
-    posterior = condition(table, table.prior)
-    marginals, means = posterior.counts.marginals(), share_means(posterior)
-    categories = _categories(table, posterior, request)
-    sensitivity = None
-    if table.tenth_of_prior() != table.prior:
-        sensitivity = _sensitivity(table, means, marginals)
-    return schema.TablePosterior(
-        kind="noise_aware",
-        prior=table.prior,
-        error=posterior.error,
-        method="exact",
-        categories=categories,
-        total=_figures(posterior.counts.totals(), posterior.error, request),
-        **posteriors.answers(table.names, posterior, request),
-        prior_sensitivity=sensitivity,
-        warnings=_warnings(table, categories, sensitivity),
-    )
-
-
-def condition(table: ReadTable, prior: Sequence[float]) -> NoiseAwarePosterior:
-    """Return the posterior. Raises InvalidRequest if no counts are possible, or too many."""
+    found = answers_of(table.source, table.prior, table.names, outcome_of(request))
     try:
-        return infer_table(table.tables, prior, table.total)
-    except InferenceError as error:
-        raise InvalidRequest.at("cells", str(error)) from None
-
-
-def share_means(posterior: NoiseAwarePosterior) -> list[float]:
-    """Return the mean of each share."""
-    assert isinstance(posterior.counts, ProductCounts | MixedCounts), "infer_table returns no others"
-    found: list[float] = posterior.counts.share_means(posterior.prior).tolist()
-    return found
+        (counts, error), (total, error_of_total) = found.counts(), found.totals()
+        return schema.TablePosterior(
+            kind="noise_aware",
+            prior=used_prior(found),
+            error=error,
+            method="exact",
+            categories=_categories(table, found, counts, error, request),
+            total=_figures(total, error_of_total, request),
+            **posteriors.answers(table.names, found, request),
+            warnings=_warnings(table),
+        )
+    except InferenceError as problem:
+        raise InvalidRequest.at("cells", str(problem)) from None
 
 
 def _categories(
-    table: ReadTable, posterior: NoiseAwarePosterior, request: schema.TablePosteriorRequest
+    table: ReadTable,
+    found: Answers,
+    counts: Sequence[CountMarginal],
+    error: float,
+    request: schema.TablePosteriorRequest,
 ) -> list[schema.TableCategory]:
-    level, shares = request.level, share_distributions(posterior)
-    counts = posterior.counts.marginals()
-    ends, values = _ends_and_quantiles(shares, level, request.quantiles)
+    level, shares = request.level, found.shares()
+    ends, values = posteriors.ends_and_quantiles(shares, level, request.quantiles)
+    matters = posteriors.prior_matters_of_rows(found, shares, level)
     return [
         schema.TableCategory(
             label=label,
-            mean=_moment(share.distribution.mean),
-            standard_deviation=_moment(share.distribution.standard_deviation),
+            mean=posteriors.moment(share.distribution.mean),
+            standard_deviation=posteriors.moment(share.distribution.standard_deviation),
             interval=answers.CredibleInterval(level=level, low=low, high=high),
             quantiles=[
                 events.Quantile(probability=each, value=value)
-                for each, value in zip(request.quantiles, found, strict=True)
+                for each, value in zip(request.quantiles, of_share, strict=True)
             ],
             density=density_of(share, request.density_points),
             error=share.error,
             method=share.method,
             draws=share.draws,
-            count=_figures(count, posterior.error, request),
+            count=_figures(count, error, request),
+            prior_matters=matter,
         )
-        for label, share, (low, high), found, count in zip(
-            table.names.labels, shares, ends, values, counts, strict=True
+        for label, share, (low, high), of_share, count, matter in zip(
+            table.names.labels, shares, ends, values, counts, matters, strict=True
         )
     ]
-
-
-def _ends_and_quantiles(
-    shares: Sequence[Answered], level: float, probabilities: Sequence[float]
-) -> tuple[list[tuple[float, float]], list[list[float]]]:
-    """Return the interval and the quantiles of each share. Mixtures over one count are searched together."""
-    found: dict[int, tuple[tuple[float, float], list[float]]] = {}
-    mixtures = {i: each.distribution for i, each in enumerate(shares)}
-    together = {i: each for i, each in mixtures.items() if isinstance(each, BetaMixture | OverTotals)}
-    if together:
-        ends, values = intervals_and_quantiles(list(together.values()), level, probabilities)
-        found = dict(zip(together, zip(ends.tolist(), values.tolist(), strict=True), strict=True))
-    for i, each in mixtures.items():
-        if i not in found:
-            found[i] = each.interval(level), [each.quantile(probability) for probability in probabilities]
-    in_order = [found[i] for i in mixtures]
-    return [(low, high) for (low, high), _ in in_order], [values for _, values in in_order]
-
-
-def _moment(value: float | None) -> float:
-    """Return the mean or the standard deviation of a share, which always exists."""
-    assert value is not None, "a share has moments"
-    return value
 
 
 def _figures(count: CountMarginal, error: float, request: schema.TablePosteriorRequest) -> answers.CountFigures:
@@ -173,31 +128,7 @@ def _figures(count: CountMarginal, error: float, request: schema.TablePosteriorR
     )
 
 
-def _sensitivity(
-    table: ReadTable, means: Sequence[float], marginals: Sequence[CountMarginal]
-) -> schema.PriorSensitivity | None:
-    """Return the means at a tenth of the prior; None if the posterior can't be computed there."""
-    prior = table.tenth_of_prior()
-    try:
-        posterior = infer_table(table.tables, prior, table.total)
-    except InferenceError:
-        return None
-    shares, counts = share_means(posterior), [each.mean for each in posterior.counts.marginals()]
-    return schema.PriorSensitivity(
-        prior=prior,
-        categories=[
-            schema.CategoryMeans(label=label, share=share, count=count)
-            for label, share, count in zip(table.names.labels, shares, counts, strict=True)
-        ],
-        total=posterior.counts.totals().mean,
-        largest_change_of_a_share=max(abs(a - b) for a, b in zip(means, shares, strict=True)),
-        largest_change_of_a_count=max(abs(a.mean - b) for a, b in zip(marginals, counts, strict=True)),
-    )
-
-
-def _warnings(
-    table: ReadTable, categories: Sequence[schema.TableCategory], sensitivity: schema.PriorSensitivity | None
-) -> list[str]:
+def _warnings(table: ReadTable) -> list[str]:
     found = []
     if isinstance(table.total, int) and any(
         log_chance_of_sum(cells, table.total) < _LOG_UNLIKELY for cells in table.tables
@@ -207,28 +138,7 @@ def _warnings(
             "below 1e-6. The noise, its scale or the total is probably misstated."
         )
     found += _doubts_of_printing(table.tables[0])
-    if sensitivity is not None:
-        moved = [
-            each.label
-            for each, at_a_tenth in zip(categories, sensitivity.categories, strict=True)
-            if abs(each.count.mean - at_a_tenth.count) > _MOVED * max(1.0, _width(each.count.interval))
-        ]
-        if moved:
-            found.append(
-                f"The prior dominates: at a tenth of it, the mean count of {len(moved)} of {len(categories)} cells "
-                f"({_listed(moved)}) moves by more than a quarter of its interval. State the total if you know it, and "
-                "a prior that you can defend."
-            )
     return found
-
-
-def _listed(labels: Sequence[str]) -> str:
-    more = [f"{len(labels) - _MOST_NAMED} more"] if len(labels) > _MOST_NAMED else []
-    return ", ".join([*(f"“{label}”" for label in labels[:_MOST_NAMED]), *more])
-
-
-def _width(interval: events.IntervalOfAnswer) -> float:
-    return math.inf if interval.high is None else interval.high - interval.low
 
 
 def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from core.inference.pieces import PRIOR_OF_A_PIECE
 from core.inference.published import Noise, Printed, PublishedCell, PublishedError, Total, noise_of
-from core.limits import MIN_CONCENTRATION
+from core.inference.sources import Source, source_of_tables
 from service.errors import InvalidRequest, error_location
+from service.posteriors.priors import check_prior
 from service.schemas import tables as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.model import as_seen
+from service.schemas.priors import EachPrior
 
 _UNSEEN: Final = PublishedCell(None, Noise("none"), between=(None, None))
 
@@ -23,11 +25,18 @@ class ReadTable:
 
     names: CellNames
     tables: list[list[PublishedCell]]
-    prior: list[float]
+    prior: EachPrior | list[float] | None
     total: int | Total
 
-    def tenth_of_prior(self) -> list[float]:
-        return [max(MIN_CONCENTRATION, 0.1 * each) for each in self.prior]
+    @property
+    def source(self) -> Source:
+        return source_of_tables(self.tables, self.total)
+
+    def concentrations(self) -> list[float]:
+        """Return the prior of each cell; that of a piece stands for each if it is by piece."""
+        if isinstance(self.prior, list):
+            return self.prior
+        return [PRIOR_OF_A_PIECE if self.prior is None else self.prior.each] * self.names.m
 
 
 def read(table: schema.NoisyTable) -> ReadTable:
@@ -59,7 +68,8 @@ def read(table: schema.NoisyTable) -> ReadTable:
             if not any(_falls(cells[place]) for cells in tables):
                 rule = "has no upper end: give `total`, or at least a bound of it in `total.at_most`"
                 raise InvalidRequest.at(f"cells[{index}]", rule)
-    return ReadTable(names, tables, _prior(table.prior, names.m), total)
+    check_prior(table.prior, names)
+    return ReadTable(names, tables, table.prior, total)
 
 
 def _names(table: schema.NoisyTable) -> tuple[CellNames, list[int]]:
@@ -185,13 +195,3 @@ def _total(total: schema.TableTotal | None) -> int | Total:
 def _falls(cell: PublishedCell) -> bool:
     """Return whether the cell's likelihood falls as the count grows."""
     return cell.informative and cell.bounded_above
-
-
-def _prior(prior: schema.EachPrior | Sequence[float] | None, m: int) -> list[float]:
-    if prior is None:
-        return [1.0] * m
-    if isinstance(prior, schema.EachPrior):
-        return [prior.each] * m
-    if len(prior) != m:
-        raise InvalidRequest.at("prior", "must have one number for each cell")
-    return list(prior)

@@ -58,7 +58,8 @@ def posterior(
     prior: Annotated[
         str | None,
         typer.Option(
-            metavar="NUMBERS", help=("A prior other than the release's own, in the form that `release` takes.")
+            metavar="NUMBERS",
+            help="A prior by cell, in the form that `release` takes; ½ for each part of a question if left out.",
         ),
     ] = None,
     level: Level = 0.95,

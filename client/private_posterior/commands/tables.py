@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 import typer
 
@@ -13,22 +13,23 @@ from private_posterior.commands.releases import write_picture
 from private_posterior.commands.show import (
     AsJson,
     as_json,
-    echo,
     fail,
     note,
     number_text,
     require_writable,
-    share_text,
     table,
 )
 from private_posterior.errors import NotATable
-from private_posterior.noisy_table import cells_of
+from private_posterior.noisy_table import cells_of, prior_of
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.models import TablePosterior, TablePosteriorRequest
 
 _Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+
+_MOST_NAMED: Final = 5
+"""Largest number of cells that a note names."""
 
 
 def infer(
@@ -85,8 +86,9 @@ def infer(
     total: Annotated[int | None, typer.Option(metavar="NUMBER", help="Number of records, if it is known.")] = None,
     at_most: Annotated[int | None, typer.Option(metavar="NUMBER", help="Largest possible number of records.")] = None,
     prior: Annotated[
-        float, typer.Option(metavar="NUMBER", help="Concentration of each cell in the Dirichlet prior of the shares.")
-    ] = 1.0,
+        float | None,
+        typer.Option(metavar="NUMBER", help="Prior of each cell; ½ for each part of a question if left out."),
+    ] = None,
     level: Level = 0.95,
     value: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not named value or count.")
@@ -124,7 +126,7 @@ def infer(
         "noise": added,
         "printed": printed,
         "total": known or None,
-        "prior": {"each": prior},
+        "prior": prior_of(prior),
         "level": level,
         "adjusted": adjusted,
     }
@@ -157,15 +159,11 @@ def _show(found: TablePosterior, level: float) -> None:
     ]
     rows.append(["all records", "", "", "", *_count(found["total"])])
     table(["category", "mean share", f"{level:g} from", "to", "mean count", "from", "to"], rows, alignment="<>>>>>>")
-    sensitivity = found["prior_sensitivity"]
-    if sensitivity is not None:
-        share, count = sensitivity["largest_change_of_a_share"], sensitivity["largest_change_of_a_count"]
-        moved = zip(found["categories"], sensitivity["categories"], strict=True)
-        furthest = max(moved, key=lambda pair: abs(pair[0]["count"]["mean"] - pair[1]["count"]))[0]["label"]
-        echo(
-            f"At a tenth of the prior, a mean share moves by at most {share_text(share)}, and a mean count by at most "
-            f"{count:,.1f}, that of “{furthest}”."
-        )
+    moved = [each["label"] for each in found["categories"] if each["prior_matters"] is not None]
+    if moved:
+        more = [f"{len(moved) - _MOST_NAMED} more"] if len(moved) > _MOST_NAMED else []
+        names = ", ".join([*(f"“{label}”" for label in moved[:_MOST_NAMED]), *more])
+        note(f"The prior matters for the share of {names}: --json shows what another prior gives.")
     for warning in found["warnings"]:
         note(warning)
 

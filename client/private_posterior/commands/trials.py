@@ -63,7 +63,9 @@ def trial(
     ] = None,
     prior: Annotated[
         str | None,
-        typer.Option(metavar="NUMBERS", help="A prior other than the release's own, in the form that `release` takes."),
+        typer.Option(
+            metavar="NUMBERS", help="A prior by cell, in the form that `release` takes; ½ for each part if left out."
+        ),
     ] = None,
     level: Level = 0.95,
     json: AsJson = False,

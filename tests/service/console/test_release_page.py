@@ -134,7 +134,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     browser = browser_of(trial.analyst)
     typed_fields = {"prior": typed, "level": "80"}
     form = next(each for each in browser.get(trial.path).forms if "prior" in dict(fields_of(each)))
-    assert {"prior": "1", "level": "95"}.items() <= dict(fields_of(form)).items()
+    assert {"prior": "", "level": "95"}.items() <= dict(fields_of(form)).items()
     page = asked(browser, trial, **RATIO, **typed_fields)
     found = trial.posterior(prior=prior, level=0.8, events=[EVENT])
     event = found["events"][0]
@@ -195,7 +195,7 @@ def test_a_prior_or_a_level_that_is_none_is_refused_at_its_field(
     assert page.error_at(field).count("at least") <= 1
     assert page.by_id(field).get("value") == typed[field]
     assert "Nothing was changed" not in page.text
-    assert len(table(page)) == 4  # under the release's own prior
+    assert len(table(page)) == 4
     if typed.get("prior") != "-1":
         assert browser.http.get(f"{trial.path}/shares.csv?{urlencode(typed)}").status_code == 404
 
@@ -448,7 +448,7 @@ def test_a_page_offers_its_data_and_a_report_that_says_how_to_cite_and_check_it(
         f"Risk ratio {row[1]} ({row[2]} to {row[3]})",
         "Simplex geometric.",
         f"Differential privacy with ε = {certified['epsilon']}: replacing one record",
-        "prior on the shares with the parameters 1 in each category",
+        "Prior of the shares: ½ for each part of a question.",
         f"release {trial.release['id']} of ",
         trial.path,
         f"entry {trial.release['receipt']['body']['sequence']} of the ledger",

@@ -69,26 +69,26 @@ def _questions(*, among: list[str] | None, kinds: tuple[str, ...]) -> list[dict[
 
 
 def assert_intervals_hold(release: ReadRelease, kinds: tuple[str, ...]) -> None:
-    level = 0.95
+    level, prior = 0.95, release.prior
     asked = _questions(among=None, kinds=kinds)
     asked += _questions(among=["cell 0", "cell 1", "cell 2"], kinds=kinds[:2])
-    answered = [event for each in asked for event in summary(release, level=level, events=[each]).events]
+    answered = [event for each in asked for event in summary(release, prior=prior, level=level, events=[each]).events]
     for question, event in zip(asked, answered, strict=True):
         low, high = event.interval.low, event.interval.high
         assert high is not None or question["kind"] in {"ratio", "odds_ratio"}
         # A threshold is at most a million.
         ends = [low] if high is None or high > 1e6 else [low, high]
-        events = summary(release, events=[{**question, "above": end} for end in ends]).events
+        events = summary(release, prior=prior, events=[{**question, "above": end} for end in ends]).events
         held = [event.above.probability for event in events if event.above is not None]
         least = level if len(held) == 2 else 0.5 * (1.0 + level)
         assert held[0] - sum(held[1:]) >= least, (question, low, high)
-    categories = summary(release, level=level).categories
+    categories = summary(release, prior=prior, level=level).categories
     hypotheses = [
         {"kind": "above", **share(f"cell {cell}"), "threshold": end}
         for cell, each in enumerate(categories)
         for end in (each.interval.low, each.interval.high)
     ]
-    found = [each.probability for each in summary(release, hypotheses=hypotheses).hypotheses]
+    found = [each.probability for each in summary(release, prior=prior, hypotheses=hypotheses).hypotheses]
     for cell in range(len(categories)):
         assert found[2 * cell] - found[2 * cell + 1] >= level, cell
 

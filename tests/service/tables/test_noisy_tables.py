@@ -111,7 +111,7 @@ def test_shares_counts_and_the_total_have_the_reference_values() -> None:
     for body, up_to_03, total, count in REFERENCES:
         label = body["cells"][0]["label"]
         hypothesis = {"kind": "between", **share(label), "low": 0.0, "high": 0.3}
-        answer = summarise(body | {"hypotheses": [hypothesis]})
+        answer = summarise({"prior": {"each": 1, "of": "cell"}} | body | {"hypotheses": [hypothesis]})
         found = (
             answer["hypotheses"][0]["probability"],
             answer["total"]["mean"],
@@ -120,44 +120,24 @@ def test_shares_counts_and_the_total_have_the_reference_values() -> None:
         assert found == pytest.approx((up_to_03, total, count), abs=1e-8)
 
 
-def test_means_of_shares_are_those_of_their_distributions() -> None:
-    for total in ({}, {"total": {"published": {"value": 9, "noise": GEOMETRIC}}}, {"total": {"known": 9}}):
-        body = table([3, None, 5], GEOMETRIC, printed={"shown_from": 3}, prior=[1, 0.5, 2], **total)
-        found = summarise(body)
-        means = [each["mean"] for each in found["categories"]]
-        read = posteriors.check(TablePosteriorRequest(**body))
-        assert posteriors.share_means(posteriors.condition(read, read.prior)) == pytest.approx(means, abs=1e-8)
-        assert sum(means) == pytest.approx(1, abs=1e-8)
-        counts = [each["count"]["mean"] for each in found["categories"]]
-        assert sum(counts) == pytest.approx(found["total"]["mean"], abs=1e-8)
-
-
-def test_means_of_shares_are_right_for_a_mixture_of_independent_counts() -> None:
-    cells = [PublishedCell(value, Noise("geometric", 5.0)) for value in (4, 9, 1)]
-    posterior = infer_table([cells], [300.0, 500.0, 100.0], Total())
-    assert type(posterior.counts).__name__ == "MixedCounts"
-    draws = posterior.draws(200_000, seed=1)
-    error = 5 * draws.std(axis=0) / len(draws) ** 0.5
-    assert (abs(draws.mean(axis=0) - posteriors.share_means(posterior)) < error).all()
-
-
-def test_the_answer_says_how_far_the_prior_leads() -> None:
-    suppressed = table([None, None, 200], {"law": "discrete_gaussian", "scale": 18.23}, printed={"shown_from": 91})
-    open_ended, known = summarise(suppressed), summarise(suppressed | {"total": {"known": 250}})
-    for answer in (open_ended, known):
-        moved = [
-            abs(each["count"]["mean"] - tenth["count"])
-            for each, tenth in zip(answer["categories"], answer["prior_sensitivity"]["categories"], strict=True)
-        ]
-        assert max(moved) == pytest.approx(answer["prior_sensitivity"]["largest_change_of_a_count"])
-    [leads] = [each for each in open_ended["warnings"] if "prior dominates" in each]
-    assert f"“{open_ended['categories'][0]['label']}”" in leads
-    at_a_tenth = summarise(suppressed | {"prior": {"each": 0.1}})
-    assert at_a_tenth["total"]["mean"] == pytest.approx(open_ended["prior_sensitivity"]["total"])
-    assert at_a_tenth["categories"][0]["mean"] == pytest.approx(
-        open_ended["prior_sensitivity"]["categories"][0]["share"], abs=1e-8
-    )
-    assert summarise(suppressed | {"prior": {"each": 0.001}})["prior_sensitivity"] is None
+def test_a_figure_says_when_the_prior_matters() -> None:
+    """The noise hides whether the first group has any cases: no lower end of the ratio is known."""
+    groups = {"first": {"labels": ["cell 0", "cell 1"]}, "second": {"labels": ["cell 2", "cell 3"]}}
+    body = table([0, 300, 20, 300], {"law": "geometric", "scale": 1})
+    body |= {"trial": {"outcome": {"labels": ["cell 0", "cell 2"]}, **groups}}
+    answer = summarise(body)
+    assert answer["prior"] == {"each": 0.5, "of": "piece"}
+    other = answer["trial"]["ratio"]["prior_matters"]
+    assert other["prior"] == {"each": 0.05, "of": "piece"}
+    assert other["low"] <= other["median"] < answer["trial"]["ratio"]["median"]
+    assert "The prior matters here" in other["note"]
+    assert "read the upper end" in other["note"]
+    assert answer["trial"]["difference"]["prior_matters"] is None
+    # What was stated is compared with ½ a piece.
+    stated = summarise(body | {"prior": {"each": 30, "of": "cell"}})
+    assert stated["prior"] == [30.0] * 4
+    for each in stated["categories"]:
+        assert each["prior_matters"]["prior"] == {"each": 0.5, "of": "piece"}
 
 
 def test_doubtful_tables_have_warnings() -> None:
@@ -382,9 +362,9 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("further", changed(further=[{"cells": [{"label": "yes", "value": 1}], "noise": GEOMETRIC}] * 10)),
     ("prior", changed(prior=[1, 1, 1])),
     ("prior", changed(prior="flat")),
-    ("prior", changed(prior={"each": 0})),
+    ("prior", changed(prior={"each": 0, "of": "cell"})),
     ("prior", changed(prior=[1, 1e7])),
-    ("total", changed(prior={"each": 600_000})),
+    ("total", changed(prior={"each": 600_000, "of": "cell"})),
     ("total", changed(cells=[{"label": str(number), "value": 1} for number in range(5001)])),
     ("level", changed(level=95)),
     ("adjusted", changed(adjusted=True)),
@@ -412,7 +392,7 @@ def test_a_bad_body_is_refused_with_the_field_that_is_wrong(database_url: str, e
                 answer.json()["errors"][:3],
             )
             assert answer.json()["charged"] is False
-        answer = await service.send(who, "POST", "/v1/tables/posterior", changed(prior={"each": 0}))
+        answer = await service.send(who, "POST", "/v1/tables/posterior", changed(prior={"each": 0, "of": "cell"}))
         assert answer.json()["errors"][0]["location"] == "body.prior.each"
         for text in not_numbers:
             headers = who.headers | {"Content-Type": "application/json"}

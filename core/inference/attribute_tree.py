@@ -1,0 +1,467 @@
+"""The joint posterior of the cells of a table under the attribute tree: Dirichlet(½) at each branch.
+
+The records are divided step by step: by the pieces of a question or the levels of the first attribute, each part by the
+next attribute, and so on. A node with k children and C records has the prior weight Π Γ(a + C_child) / Γ(ka + C), with
+a = ½. Let w_x(c) = Γ(x + c) / c!, and let W of a cell be its likelihood L(c). For a node,
+
+    S = U_1 * … * U_k (a convolution),   U_j = w_a W_j,   W = S / w_ka,
+
+so W(C) is the likelihood of the node's count, given everything below. The counts of the root are n, or have the weight
+p(n) L(n) / w_ka(n) if n is unknown. Downward, A_j(c) = Σ_C B(C) [*_(i≠j) U_i](C − c), P(C_j = c) ∝ U_j(c) A_j(c), and
+B_j = A_j w_a / w_ka. The moments of shares follow in the same pass: T^r = B / (ka + n)_r at the root, and
+
+    T^r_j(c) = (a + c)_r Σ_C T^r(C) [*_(i≠j) U_i](C − c),   E θ_j^r = Σ U_j T^r_j,
+
+passed on as T^r_j w_a / w_ka / (k_j a + C)_r, where (x)_r = x (x + 1) … (x + r − 1).
+
+Products over children are taken in pairs, so each node here has two children. A node that joins some branches of
+another has no prior of its own. Convolutions are Fourier transforms, whose error is bounded. A node where this error
+matters is convolved directly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.cells import CellSet
+from core.count_simplex import CountSimplexError, Window, condition_on_total
+from core.count_simplex.batch import split
+from core.count_simplex.convolution import fast_length
+from core.count_simplex.window import Mass, tilt_to_total
+from core.inference.beta_pairs import BetaPairs
+from core.inference.counts import CountMarginal, InferenceError
+from core.inference.prior_weights import log_prior_weight
+from core.inference.product_counts import Observed, ProductCounts, Spans, UnknownTotal, limits_of_total, weight_of_total
+from core.inference.total_leaf import TotalWeight
+from core.samplers.reproducible import Reproducible
+
+Floats: TypeAlias = NDArray[np.float64]
+Tree: TypeAlias = "CellSet | tuple[Tree, ...]"
+"""A set of cells that is not divided further, or the parts of a division, at least two."""
+
+_UNIT: Final = 2.0**-53
+_DIRECT_UP_TO: Final = 48
+"""Size of the smaller factor up to which a convolution is as fast directly."""
+_MOST_ENTRIES: Final = 1 << 22
+_MOST_WORK: Final = 5e9
+"""Largest number of products of all direct convolutions together."""
+_TOLERANCE: Final = 1e-6
+"""Largest accepted error of a probability of a count, shared by all nodes."""
+_NEGLIGIBLE: Final = 1e-40
+_ROUNDING: Final = 1e-12
+"""Error of a probability by rounded weights and direct sums."""
+_TAIL: Final = 1e-9
+"""Largest accepted probability beyond an end of a window."""
+_MAX_ROUNDS: Final = 12
+_MAX_TILTS: Final = 40
+_LIKELY: Final = 1e-3
+"""Least weight of a known total under tilted weights, relative to the likeliest one."""
+_STEP: Final = 0.7
+_STEPS_OF_DEVIATION: Final = 16.0
+"""A component of a share's mixture has the counts within max(1, 0.7 √c, deviation / 16)."""
+ERROR_OF_SHARES: Final = 0.003
+"""Error of a probability of a share, whose distribution given the count is taken for a Beta distribution with the
+same two moments: the largest seen is 0.0021.
+"""
+_TOO_MANY: Final = "too many counts are possible at this noise"
+
+
+def leaves_of(tree: Tree) -> Iterator[CellSet]:
+    """Yield the sets that are not divided further, from left to right."""
+    if isinstance(tree, tuple):
+        for part in tree:
+            yield from leaves_of(part)
+    else:
+        yield tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Totals:
+    """The log-weights of the root's counts from `low` on: one entry if n is known, else ln p(n) L(n) / w_ka(n)."""
+
+    low: int
+    log_weights: Floats
+    weight: TotalWeight | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    """A node with two children, or a leaf."""
+
+    leaf: int = -1
+    """The number of a leaf, from left to right; −1 for others."""
+    children: tuple[_Node, _Node] | None = None
+    branches: int = 0
+    """The number k of branches, or 0 for a leaf and for a node that joins some branches of another one."""
+    is_careful: bool = False
+    """Whether its convolutions are direct, and its window is not cut at the level of Fourier rounding."""
+    low: int = 0
+    weights: Floats = field(default_factory=lambda: np.ones(1))
+    """U at `low`, `low` + 1, …, with the sum 1."""
+    is_cut: tuple[bool, bool] = (False, False)
+    """Whether its window leaves out counts below and above."""
+    factor: Floats = field(default_factory=lambda: np.ones(1))
+    """U / S at each count."""
+    error: float = 0.0
+    """Error of each of `weights` by the convolution of this node."""
+    outside: Floats = field(default_factory=lambda: np.ones((3, 1)))
+    """A, T^1 and T^2 at each count."""
+    error_outside: float = 0.0
+
+    @property
+    def mass(self) -> Mass:
+        return Mass(self.low, self.weights)
+
+    @property
+    def counts(self) -> Floats:
+        return self.low + np.arange(float(self.weights.size))
+
+    @property
+    def probabilities(self) -> Floats:
+        found: Floats = self.weights * self.outside[0]
+        return found
+
+    @property
+    def moved(self) -> float:
+        """Return the effect of this node's own errors on probabilities, and the estimated one of its window's ends."""
+        return self.error * float(self.outside[0].sum()) + self.error_outside + sum(self.tails)
+
+    @property
+    def tails(self) -> tuple[float, float]:
+        """Return estimates of the probabilities below and above the window, 0 where it is not cut."""
+        below, above = (_beyond(each) if cut else 0.0 for each, cut in zip(self._ends, self.is_cut, strict=True))
+        return below, above
+
+    @property
+    def _ends(self) -> tuple[list[float], list[float]]:
+        found = self.probabilities
+        return found[:2].tolist(), found[:-3:-1].tolist()
+
+
+def _beyond(end: Sequence[float]) -> float:
+    """Return an estimate of the probability beyond the first of these two values, and of the first."""
+    if len(end) < 2 or end[0] <= _ROUNDING:  # the ratio of values at the level of rounding says nothing
+        return end[0]
+    return end[0] / (1.0 - end[0] / end[1]) if end[0] < end[1] else 1.0
+
+
+class TreeCounts:
+    """The counts and the shares of the leaves of a tree; `leaves` are their sets of cells, from left to right.
+
+    `prior`: a, of each branch.
+
+    `error`: the measured effect of rounding on the probability of a count, and the estimated one of windows' ends.
+    """
+
+    def __init__(
+        self, tree: Tree, windows: Sequence[Window], totals: Totals, cut: NDArray[np.bool_], prior: float
+    ) -> None:
+        """Compute the weights and marginals of all nodes.
+
+        `windows`: ln w_a(c) L(c) for each leaf. `cut`: whether each leaf's window leaves out counts below and above,
+        shape (2, leaves). `prior`: a.
+        """
+        self.prior = prior
+        self.leaves = list(leaves_of(tree))
+        self._by_leaf: list[_Node] = []
+        self._root, self._totals = self._built(tree), totals
+        inner = list(_inner(self._root))
+        most = totals.low + totals.log_weights.size - 1
+        if totals.log_weights.size == 1:
+            self._centre(windows, cut, inner)
+        else:
+            self._load(windows, cut, 0.0)
+        for _ in range(_MAX_ROUNDS):
+            if self._go_up(inner, most) and self._go_down(inner):
+                worst = [node for node in inner if not node.is_careful and node.moved > _TOLERANCE / len(inner)]
+            else:  # the total is so unlikely without the others that rounding hides its weight
+                worst = [node for node in inner if not node.is_careful]
+                if not worst:
+                    raise InferenceError("no counts are possible with this total")
+            for node in worst:
+                node.is_careful = True
+            if not worst:
+                break
+            if sum(_work(node) for node in inner if node.is_careful) > _MOST_WORK:
+                raise InferenceError(_TOO_MANY)
+        self.error = math.fsum([_ROUNDING, *(node.moved for node in [*inner, *self._by_leaf])])
+
+    @property
+    def tails(self) -> Floats:
+        """Return the estimated probabilities below and above the window of each leaf, shape (2, leaves)."""
+        return np.array([node.tails for node in self._by_leaf]).T
+
+    def totals(self) -> CountMarginal:
+        """Return the distribution of the number of records."""
+        return CountMarginal(self._root.low, self._root.probabilities)
+
+    def marginals(self) -> list[CountMarginal]:
+        """Return the distribution of the count of each leaf."""
+        return [CountMarginal(node.low, node.probabilities) for node in self._by_leaf]
+
+    def shares(self) -> list[BetaPairs]:
+        """Return the distribution of the share of each leaf, within `ERROR_OF_SHARES`.
+
+        Given the count, it has the exact mean and variance. Neighbouring counts are taken together.
+        """
+        return [_share(node) for node in self._by_leaf]
+
+    def branches(self) -> ProductCounts:
+        """Return the posterior of the counts of the root's branches."""
+        total, windows = self._totals, []
+        for node in _branches(self._root):
+            with np.errstate(divide="ignore"):
+                windows.append(Window(node.low, np.log(node.weights)))
+        rounding = [np.zeros(each.log_weights.size) for each in windows]
+        n = total.low
+        if total.weight is not None:
+            n, high = 0, total.low + total.log_weights.size - 1
+            windows, rounding = (
+                [Window(-high, total.log_weights[::-1]), *windows],
+                [np.zeros(total.log_weights.size), *rounding],
+            )
+        try:
+            distribution = condition_on_total(windows, n)
+        except CountSimplexError:
+            raise InferenceError(_TOO_MANY) from None
+        found = ProductCounts(windows, rounding, distribution, self.error, total=total.weight)
+        if not found.error <= _TOLERANCE:
+            raise InferenceError(_TOO_MANY)
+        return found
+
+    def draws(self, size: int, rng: Reproducible) -> tuple[NDArray[np.int64], Floats]:
+        """Draw the counts of the leaves and the logarithms of their shares jointly, both of shape (size, leaves)."""
+        root = self._root
+        totals = root.low + rng.categories(root.probabilities / root.probabilities.sum(), size)
+        counts, logs = np.empty((size, len(self.leaves)), dtype=np.int64), np.empty((size, len(self.leaves)))
+        pending = [(root, totals, np.zeros(size))]
+        while pending:
+            node, held, log_share = pending.pop()
+            branches = list(_divided(node, held, rng))
+            gammas = rng.log_gammas(np.stack([self.prior + each for _, each in branches], axis=1))
+            gammas += (log_share - np.logaddexp.reduce(gammas, axis=1))[:, None]
+            for (branch, of_branch), log_of_branch in zip(branches, gammas.T, strict=True):
+                if branch.children is None:
+                    counts[:, branch.leaf], logs[:, branch.leaf] = of_branch, log_of_branch
+                else:
+                    pending.append((branch, of_branch, log_of_branch))
+        return counts, logs
+
+    def places(self, cells: CellSet) -> list[int]:
+        """Return the places of the leaves that lie in a set of cells."""
+        return [place for place, leaf in enumerate(self.leaves) if leaf <= cells]
+
+    def log_gammas_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> Floats:
+        """Draw the logarithms of the shares of some sets, each a union of leaves, jointly: shape (size, groups)."""
+        _, logs = self.draws(size, Reproducible(seed))
+        return np.stack([np.logaddexp.reduce(logs[:, self.places(cells)], axis=1) for cells in groups], axis=1)
+
+    def _built(self, tree: Tree) -> _Node:
+        if not isinstance(tree, tuple):
+            self._by_leaf.append(_Node(leaf=len(self._by_leaf)))
+            return self._by_leaf[-1]
+        parts = [self._built(part) for part in tree]
+        while len(parts) > 1:
+            pairs = [_Node(children=pair) for pair in zip(parts[0:-1:2], parts[1::2], strict=True)]
+            parts = [*pairs, *parts[2 * len(pairs) :]]
+        parts[0].branches = len(tree)
+        return parts[0]
+
+    def _load(self, windows: Sequence[Window], cut: NDArray[np.bool_], tilt: float) -> None:
+        for node, window, below, above in zip(self._by_leaf, windows, *cut.tolist(), strict=True):
+            tilted = window.log_weights + tilt * np.arange(window.log_weights.size)
+            weights = np.exp(tilted - tilted.max())
+            node.low, node.weights, node.is_cut = window.low, weights / weights.sum(), (below, above)
+
+    def _centre(self, windows: Sequence[Window], cut: NDArray[np.bool_], inner: Sequence[_Node]) -> None:
+        """Tilt all weights by e^(θc) so that a known total is likely.
+
+        This does not change the distribution given the total, and keeps its weight above the level of rounding.
+        """
+        total = self._totals.low
+        try:
+            tilt, lower, upper = tilt_to_total(windows, total).tilt, -math.inf, math.inf
+        except CountSimplexError:
+            raise InferenceError("no counts are possible with this total") from None
+        for _ in range(_MAX_TILTS):
+            self._load(windows, cut, tilt)
+            self._go_up(inner, most=None)
+            root = self._root
+            place = total - root.low
+            if 0 <= place < root.weights.size and root.weights[place] > _LIKELY * root.weights.max():
+                break
+            mean = float(root.weights @ root.counts)
+            variance = max(float(root.weights @ np.square(root.counts - mean)), 0.25)
+            lower, upper = (tilt, upper) if mean < total else (lower, tilt)
+            step = (total - mean) / variance
+            step = math.copysign(min(abs(step), 2.0 / math.sqrt(variance)), step)
+            tilt = tilt + step if lower < tilt + step < upper else 0.5 * (lower + upper)
+
+    def _go_up(self, inner: Sequence[_Node], most: int | None) -> bool:
+        """Compute the weights of all nodes, up to a largest count. Return whether some are left."""
+        for node in inner:
+            assert node.children is not None, "an inner node has children"
+            first, second = node.children
+            sums, error = _convolved(first.weights[None], second.weights, directly=node.is_careful)
+            low = first.low + second.low
+            sums = sums[0] if most is None else sums[0, : max(0, most - low + 1)]
+            least = max(_NEGLIGIBLE * float(sums.max(initial=0.0)), 4.0 * error)
+            kept = np.flatnonzero(sums > least)
+            if not kept.size:
+                return False
+            node.is_cut = bool(kept[0]), bool(kept[-1] + 1 < sums.size)
+            node.low, sums = low + int(kept[0]), sums[kept[0] : kept[-1] + 1]
+            node.factor = np.ones(sums.size)
+            if node.branches and node is not self._root:
+                anchor = float(node.low + int(np.argmax(sums)))
+                whole = node.branches * self.prior
+                counts = node.low + np.arange(float(sums.size))
+                node.factor = np.exp(
+                    log_prior_weight(self.prior, counts, anchor=anchor) - log_prior_weight(whole, counts, anchor=anchor)
+                )
+            weights = sums * node.factor
+            scale = 1.0 / float(weights.sum())
+            node.weights, node.error = weights * scale, error * scale * float(node.factor.max())
+            node.factor *= scale
+        return True
+
+    def _go_down(self, inner: Sequence[_Node]) -> bool:
+        """Compute what is outside of each node. Return whether the root has a possible total."""
+        root, totals = self._root, self._totals
+        places = root.low - totals.low + np.arange(root.weights.size)
+        inside = (places >= 0) & (places < totals.log_weights.size)
+        if not inside.any():
+            return False
+        logs = np.where(inside, totals.log_weights[np.where(inside, places, 0)], -math.inf)
+        weights = np.exp(logs - logs.max())
+        whole = root.branches * self.prior + root.counts
+        root.outside = np.stack([weights, weights / whole, weights / whole / (whole + 1.0)])
+        root.outside /= float(root.weights @ weights)
+        for node in reversed(inner):
+            assert node.children is not None, "an inner node has children"
+            passed, low = node.outside * node.factor, node.low
+            if node.branches and node is not root:
+                whole = node.branches * self.prior + node.counts
+                passed[1:] /= np.stack([whole, whole * (whole + 1.0)])
+            if root is node:  # outside of the possible totals the weight is 0
+                likely = np.flatnonzero(passed[0])
+                low, passed = low + int(likely[0]), passed[:, likely[0] : likely[-1] + 1]
+            for child, sibling in (node.children, node.children[::-1]):
+                rows, error = _convolved(passed, sibling.weights[::-1], directly=node.is_careful)
+                # The index i of `rows` is the count low + i − (the sibling's greatest count).
+                start = child.low - low + sibling.low + sibling.weights.size - 1
+                child.outside = np.zeros((3, child.weights.size))
+                first, last = max(0, -start), min(child.weights.size, rows.shape[1] - start)
+                child.outside[:, first:last] = rows[:, start + first : start + last]
+                child.error_outside = error
+                if child.branches or child.children is None:
+                    begun = self.prior + child.counts
+                    child.outside[1:] *= np.stack([begun, begun * (begun + 1.0)])
+        return True
+
+
+def _inner(node: _Node) -> Iterator[_Node]:
+    """Yield the nodes with children, each after those below it."""
+    if node.children is not None:
+        for child in node.children:
+            yield from _inner(child)
+        yield node
+
+
+def _branches(node: _Node) -> Iterator[_Node]:
+    """Yield the branches of a node, from left to right."""
+    assert node.children is not None, "an inner node has children"
+    for child in node.children:
+        if child.branches or child.children is None:
+            yield child
+        else:
+            yield from _branches(child)
+
+
+def _work(node: _Node) -> float:
+    assert node.children is not None, "an inner node has children"
+    first, second = node.children
+    return 7.0 * first.weights.size * second.weights.size
+
+
+def _convolved(rows: Floats, kernel: Floats, *, directly: bool) -> tuple[Floats, float]:
+    """Return the convolution of each row with the kernel, and a bound on the error of each value of the first one.
+
+    All values are positive; those of a direct sum are exact to a few units each.
+    """
+    if directly or min(rows.shape[1], kernel.size) <= _DIRECT_UP_TO:
+        return np.stack([np.convolve(row, kernel) for row in rows]), 0.0
+    size = rows.shape[1] + kernel.size - 1
+    length = fast_length(size)
+    products = np.fft.irfft(np.fft.rfft(rows, length) * np.fft.rfft(kernel, length), length)[:, :size]
+    np.maximum(products, 0.0, out=products)
+    first, second, product = (math.sqrt(float(np.square(each).sum())) for each in (rows[0], kernel, products[0]))
+    return products, _UNIT * (10.0 * math.log2(length) + 2.0) * (2.0 * first * second + product)
+
+
+def _divided(node: _Node, held: NDArray[np.int64], rng: Reproducible) -> Iterator[tuple[_Node, NDArray[np.int64]]]:
+    """Yield the branches of a node, and draws of the counts of each, given the node's counts."""
+    assert node.children is not None, "an inner node has children"
+    first = split(node.children[0].mass, node.children[1].mass, held, rng)
+    for child, counts in zip(node.children, (first, held - first), strict=True):
+        if child.branches or child.children is None:
+            yield child, counts
+        else:
+            yield from _divided(child, counts, rng)
+
+
+def _share(node: _Node) -> BetaPairs:
+    p = node.probabilities
+    likely = np.flatnonzero(p > 1e-16 * float(p.max()))
+    kept = slice(int(likely[0]), int(likely[-1]) + 1)
+    p, counts = p[kept] / float(p[kept].sum()), node.counts[kept]
+    deviation = math.sqrt(float(p @ np.square(counts - float(p @ counts))))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        means, squares = np.nan_to_num(node.outside[1:, kept] / node.outside[0, kept])
+    starts, at = [0], 0
+    while at < p.size:
+        at += int(max(1.0, _STEP * math.sqrt(counts[at]), deviation / _STEPS_OF_DEVIATION))
+        starts.append(min(at, p.size))
+    weights, mean, square = (np.add.reduceat(each, starts[:-1]) for each in (p, p * means, p * squares))
+    some = weights > 0.0
+    weights, mean, square = weights[some], mean[some] / weights[some], square[some] / weights[some]
+    whole = (mean - square) / np.maximum(square - np.square(mean), 1e-300)
+    return BetaPairs(mean * whole, (1.0 - mean) * whole, weights / float(weights.sum()))
+
+
+def tree_counts(tree: Tree, observed: Sequence[Observed], total: int | UnknownTotal, prior: float = 0.5) -> TreeCounts:
+    """Return the posterior of the leaves' counts, given what is observed about each leaf.
+
+    Raises InferenceError if no counts are possible, if too many are, or if n is unbounded and the likelihood of a count
+    does not fall as the count grows.
+    """
+    size, (least, most) = sum(1 for _ in leaves_of(tree)), limits_of_total(total, observed)
+    spans = Spans(np.full(size, prior), observed, most)
+    spans.check_total(least)
+    for _ in range(_MAX_ROUNDS):
+        spans.fit_free(least, most)
+        if spans.entries() > _MOST_ENTRIES:
+            raise InferenceError(_TOO_MANY)
+        possible = spans.sums()
+        if possible[0] > most or possible[1] < least:
+            spans.widen_each(below=possible[0] > most, above=possible[1] < least)
+            continue
+        cut = np.stack([spans.starts_late(), spans.ends_early()])
+        if isinstance(total, int):
+            totals = Totals(total, np.zeros(1))
+        else:
+            first, last = possible[0], min(possible[1], most)
+            weight = weight_of_total(len(tree) * prior, (first, last), first, total)
+            totals = Totals(first, weight.at(np.arange(first, last + 1)), weight)
+        found = TreeCounts(tree, spans.windows(), totals, cut, prior)
+        lacking = found.tails > _TAIL
+        if not lacking.any():
+            return found
+        spans.widen(lacking)
+    raise InferenceError(_TOO_MANY)

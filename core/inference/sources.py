@@ -1,0 +1,300 @@
+"""Noisy tables, from releases or from elsewhere, as sources of answers.
+
+Without a stated prior, a question is answered from its own pieces (`core.inference.pieces`), ½ a piece. What is shown
+together, such as the rows of a table, is one posterior under the attribute tree (`core.inference.attribute_tree`), ½ a
+branch. So are the pieces if some noisy counts can't be added up, because they were rounded, clamped or suppressed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.cells import CellSet
+from core.inference.attribute_tree import ERROR_OF_SHARES, Tree, TreeCounts, leaves_of, tree_counts
+from core.inference.counts import CountMarginal
+from core.inference.events import Answered, Share, share_distributions
+from core.inference.likelihood import observed_of
+from core.inference.pieces import PRIOR_OF_A_PIECE, NoisyCells, by_pieces, pieces_of, posterior_of_pieces
+from core.inference.posterior import NoiseAwarePosterior, pool
+from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise
+from core.inference.published import PublishedCell, Total, infer_table, observe, total_of
+from core.mechanisms.catalogue import TableEvent, kind_of
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, GeometricNoise
+from core.samplers.reproducible import Reproducible
+from core.simplex_noise import SimplexGeometricNoise
+
+_MOST_TOGETHER: Final = 20
+"""Largest number of labels of an attribute, or of runs of labels, that are divided in one step."""
+_RUN: Final = 10
+
+
+def tree_of(combinations: Sequence[tuple[int, ...]]) -> Tree:
+    """Return the tree of a table whose cells have these levels: divided by the first attribute, then the second, …
+
+    An attribute with more than 20 levels is divided into runs of ten neighbours, and these likewise.
+    """
+    return _divided(dict(enumerate(combinations)))
+
+
+def _divided(cells: dict[int, tuple[int, ...]]) -> Tree:
+    if len(cells) == 1:
+        return frozenset(cells)
+    by_level: dict[int, dict[int, tuple[int, ...]]] = {}
+    for cell, (first, *others) in cells.items():
+        by_level.setdefault(first, {})[cell] = tuple(others)
+    return in_runs([_divided(by_level[level]) for level in sorted(by_level)])
+
+
+def in_runs(parts: Sequence[Tree]) -> Tree:
+    """Return the tree that is divided into these parts: in one step, or in runs of ten if there are more than 20."""
+    parts = list(parts)
+    while len(parts) > _MOST_TOGETHER:
+        runs = [parts[start : start + _RUN] for start in range(0, len(parts), _RUN)]
+        parts = [tuple(run) if len(run) > 1 else run[0] for run in runs]
+    return tuple(parts) if len(parts) > 1 else parts[0]
+
+
+def _refined(tree: Tree, table: Tree) -> Tree:
+    """Return a tree whose leaves are divided further, as the table is."""
+    if isinstance(tree, tuple):
+        return tuple(_refined(each, table) for each in tree)
+    found = within(table, tree)
+    assert found is not None, "the table has all cells"
+    return found
+
+
+def within(tree: Tree, cells: CellSet) -> Tree | None:
+    """Return the tree of these cells alone, or None if the tree has none of them."""
+    if not isinstance(tree, tuple):
+        return tree & cells or None
+    parts = [part for each in tree if (part := within(each, cells)) is not None]
+    return tuple(parts) if len(parts) > 1 else (parts[0] if parts else None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """Noisy tables of the same cells.
+
+    - `sums`: their noisy counts, to be added up; None if they can't be.
+    - `cells`: what each says about every cell; None if a channel does not factor over cells. Then every answer comes
+      from one posterior under the same prior for each cell.
+    - `total`: the number of records, or what is known about it.
+    - `infer`: returns the posterior under a prior on the cells, shape (m,).
+    """
+
+    m: int
+    sums: Sequence[NoisyCells] | None
+    cells: Sequence[Observed] | None
+    total: int | UnknownTotal
+    infer: Callable[[NDArray[np.float64]], NoiseAwarePosterior]
+
+
+@dataclass(eq=False)
+class Answers:
+    """The answers from one source under one prior.
+
+    - `each`: the prior of each piece and branch, or None if `prior`, one for each cell, is stated.
+    - `tree`: the tree of the cells.
+    """
+
+    source: Source
+    prior: NDArray[np.float64] | None
+    each: float
+    tree: Tree
+    _of_pieces: dict[tuple[CellSet, ...], NoiseAwarePosterior] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def by_cells(cls, source: Source, prior: Sequence[float] | NDArray[np.float64], tree: Tree) -> Answers:
+        return cls(source, np.array(prior, dtype=np.float64), PRIOR_OF_A_PIECE, tree)
+
+    @classmethod
+    def by_pieces(cls, source: Source, tree: Tree, each: float = PRIOR_OF_A_PIECE) -> Answers:
+        return cls(source, None, each, tree)
+
+    @cached_property
+    def alternative(self) -> Answers | None:
+        """Return the answers under another prior: a tenth of ½ a piece, or ½ a piece if another one was stated.
+
+        It is None if a channel does not factor over cells, as its posterior may be a long simulation.
+        """
+        if self.source.cells is None:
+            return None
+        is_default = self.prior is None and self.each == PRIOR_OF_A_PIECE
+        return Answers.by_pieces(self.source, self.tree, 0.1 * PRIOR_OF_A_PIECE if is_default else PRIOR_OF_A_PIECE)
+
+    def of(self, *shares: Share) -> tuple[NoiseAwarePosterior, list[Share]]:
+        """Return the posterior that answers a question about these shares, and the shares as it numbers their cells."""
+        if self.prior is not None or self.source.cells is None:
+            return self.cell_posterior, list(shares)
+        pieces = pieces_of(shares, self.source.m)
+        if (observed := self._observed(pieces)) is not None:
+            if pieces not in self._of_pieces:
+                self._of_pieces[pieces] = posterior_of_pieces(observed, self.each, self.source.total)
+        elif pieces not in self._of_pieces:
+            self._of_pieces[pieces] = self._by_tree(pieces)
+        return self._of_pieces[pieces], [by_pieces(share, pieces) for share in shares]
+
+    @cached_property
+    def cell_posterior(self) -> NoiseAwarePosterior:
+        """Return the posterior under the prior on the cells, or under `each` for every cell."""
+        return self.source.infer(np.full(self.source.m, self.each) if self.prior is None else self.prior)
+
+    @property
+    def is_joint_by_tree(self) -> bool:
+        """Return whether the rows of the table are those of the attribute tree, which divides more than once."""
+        is_nested = any(isinstance(part, tuple) for part in self.tree)
+        return self.prior is None and self.source.cells is not None and is_nested
+
+    @cached_property
+    def _joint(self) -> TreeCounts:
+        assert self.source.cells is not None, "the tree is known for products over cells"
+        return tree_counts(self.tree, _reordered(self.source.cells, self.tree), self.source.total, self.each)
+
+    def shares(self) -> list[Answered]:
+        """Return the share of each cell; all are of one joint posterior."""
+        if not self.is_joint_by_tree:
+            return share_distributions(self.cell_posterior)
+        error = ERROR_OF_SHARES + self._joint.error
+        found = [Answered(law, error, "exact") for law in self._joint.shares()]
+        return [found[place] for place in _places(self.tree)]
+
+    def counts(self) -> tuple[list[CountMarginal], float]:
+        """Return the distribution of each count, in the joint posterior of the cells, and a bound on its error."""
+        if not self.is_joint_by_tree:
+            return list(self.cell_posterior.counts.marginals()), self.cell_posterior.error
+        found = self._joint.marginals()
+        return [found[place] for place in _places(self.tree)], self._joint.error
+
+    def totals(self) -> tuple[CountMarginal, float]:
+        """Return the distribution of the number of records, whatever is asked, and a bound on its error."""
+        if isinstance(self.source.total, int):
+            return CountMarginal(self.source.total, np.ones(1)), 0.0
+        if self.prior is None and (observed := self._observed((frozenset(range(self.source.m)),))) is not None:
+            found = posterior_of_pieces(observed, self.each, self.source.total)
+            return found.counts.totals(), found.error
+        if self.is_joint_by_tree:
+            return self._joint.totals(), self._joint.error
+        return self.cell_posterior.counts.totals(), self.cell_posterior.error
+
+    def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
+        """Draw the shares of all cells jointly, shape (size, m)."""
+        if not self.is_joint_by_tree:
+            return self.cell_posterior.draws(size, seed=seed)
+        _, logs = self._joint.draws(size, Reproducible(seed))
+        return np.exp(logs)[:, _places(self.tree)]
+
+    def grouped(self, groups: Sequence[CellSet]) -> Answers:
+        """Return the answers about a coarser table, whose cells are these disjoint sets, all cells together."""
+        members, source = list(groups), self.source
+        observed = self._observed(members)
+        if observed is None or len(members) == source.m:
+            return self
+        coarse = Source(
+            len(members),
+            None,
+            observed,
+            source.total,
+            lambda prior: NoiseAwarePosterior(prior, counts_given_noise(prior, observed, source.total)),
+        )
+        return Answers.by_pieces(coarse, in_runs([frozenset({place}) for place in range(len(members))]), self.each)
+
+    def strata(self, shares: Sequence[Share], every: Sequence[CellSet]) -> NoiseAwarePosterior | TreeCounts:
+        """Return the joint posterior of the parts of a question's pieces in all strata.
+
+        `shares` are those of the question; each set of `every` lies in one of its pieces. The root of the tree is the
+        question, and each of its pieces is divided into strata.
+        """
+        if self.prior is not None or self.source.cells is None:
+            return self.cell_posterior
+        parts = [[each for each in every if each <= piece] for piece in pieces_of(shares, self.source.m)]
+        tree: list[Tree] = []
+        for piece, inside in zip(pieces_of(shares, self.source.m), parts, strict=True):
+            rest = piece.difference(*inside)
+            tree.append(in_runs([*inside, rest] if rest else inside))
+        leaves = list(leaves_of(tuple(tree)))
+        observed = self._observed(leaves)
+        if observed is None:  # the parts are divided as the table is
+            tree = [_refined(each, self.tree) for each in tree]
+            observed = _reordered(self.source.cells, tuple(tree))
+        return tree_counts(tuple(tree), observed, self.source.total, self.each)
+
+    def _observed(self, pieces: Sequence[CellSet]) -> list[Observed] | None:
+        """Return what the noisy sums of the pieces say, or None if they can't be added up."""
+        if self.source.sums is None:
+            return None
+        found = [each.sums(pieces) for each in self.source.sums]
+        return None if any(each is None for each in found) else [each for each in found if each is not None]
+
+    def _by_tree(self, pieces: Sequence[CellSet]) -> NoiseAwarePosterior:
+        """Return the posterior of the pieces, each of which is divided as the table is."""
+        assert self.source.cells is not None, "the tree is known for products over cells"
+        tree = tuple(part for cells in pieces if (part := within(self.tree, cells)) is not None)
+        joint = tree_counts(tree, _reordered(self.source.cells, tree), self.source.total, self.each)
+        return NoiseAwarePosterior(np.full(len(pieces), self.each), joint.branches())
+
+
+def _places(tree: Tree) -> NDArray[np.int64]:
+    """Return for each cell the place of its leaf, from left to right."""
+    return np.argsort(np.array([cell for leaf in leaves_of(tree) for cell in leaf]))
+
+
+def _reordered(observed: Sequence[Observed], tree: Tree) -> list[Observed]:
+    """Return what is observed about each leaf of a tree of single cells."""
+    order = np.array([cell for leaf in leaves_of(tree) for cell in leaf])
+    return [each.reordered(order) for each in observed]
+
+
+def source_of_releases(releases: Sequence[tuple[TableEvent, NoisyCounts]], at_most: int | None = None) -> Source:
+    """Return several releases of one data set as a source. Arguments as for `core.inference.posterior.pool`."""
+    m, n = releases[0][0].m, releases[0][0].n
+    sums = [cells for event, release in releases if (cells := _noisy_cells(event, release)) is not None]
+    observed = [each for event, release in releases if (each := observed_of(event, release)) is not None]
+    return Source(
+        m,
+        sums if len(sums) == len(releases) else None,
+        observed if len(observed) == len(releases) else None,
+        UnknownTotal(at_most) if n is None else n,
+        lambda prior: pool(releases, prior, at_most),
+    )
+
+
+def _noisy_cells(event: TableEvent, release: NoisyCounts) -> NoisyCells | None:
+    """Return the noisy counts of a release, or None if their noise can't be added up."""
+    match kind_of(event).query_noise(event):
+        case DiscreteGaussianNoise(variance=variance):
+            law, scale = "discrete_gaussian", math.sqrt(variance)
+        case FlooredLaplaceNoise(scale=of_laplace):
+            law, scale = "floored_laplace", float(of_laplace)
+        case GeometricNoise(rate=rate) | SimplexGeometricNoise(rate=rate):
+            law, scale = "geometric", float(1 / rate)
+        case _:
+            return None
+    values = np.full(event.m, math.nan)
+    values[: len(release.noisy)] = release.noisy
+    return NoisyCells(values, np.full(event.m, law), np.full(event.m, scale))
+
+
+def source_of_tables(tables: Sequence[Sequence[PublishedCell]], total: int | Total) -> Source:
+    """Return somebody else's noisy tables as a source. Arguments as for `core.inference.published.infer_table`."""
+    return Source(
+        len(tables[0]),
+        [_published_cells(cells) for cells in tables],
+        [observe(cells) for cells in tables],
+        total_of(total),
+        lambda prior: infer_table(tables, prior, total),
+    )
+
+
+def _published_cells(cells: Sequence[PublishedCell]) -> NoisyCells:
+    """Return the values of a table. Those that are known by a range only have no law of their sum."""
+    laws = np.array([cell.noise.law if cell.is_raw else "" for cell in cells])
+    values = np.array([math.nan if cell.value is None else cell.value for cell in cells])
+    return NoisyCells(values, laws, np.array([cell.noise.scale for cell in cells]))

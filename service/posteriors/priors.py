@@ -1,0 +1,138 @@
+"""The prior of a free answer: ½ a piece if none is stated (docs/explanation/priors.md)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from core.inference.counts import InferenceError
+from core.inference.distribution import Distribution
+from core.inference.events import Answered
+from core.inference.pieces import PRIOR_OF_A_PIECE
+from core.inference.sources import Answers, Source, tree_of
+from service.errors import InvalidRequest
+from service.schemas.cell_names import CellNames
+from service.schemas.posteriors import Questions
+from service.schemas.priors import EachPrior, PriorMatters, UsedEachPrior
+
+_MOVED: Final = 0.25
+"""A median moves if it changes by more than this part of an interval's width."""
+
+
+def check_prior(prior: EachPrior | Sequence[float] | None, names: CellNames) -> None:
+    """Raise InvalidRequest if a prior does not fit a table with these cells."""
+    if isinstance(prior, list) and len(prior) != names.m:
+        raise InvalidRequest.at("prior", "must have one number for each cell")
+
+
+def answers_of(
+    source: Source, prior: EachPrior | Sequence[float] | None, names: CellNames, first: Sequence[str] = ()
+) -> Answers:
+    """Return the answers from a source. `first`: attributes by which the table is divided before the others."""
+    if names.attributes is None:
+        tree = tree_of([(cell,) for cell in range(names.m)])
+    else:
+        places = [names.attribute(name) for name in order_of(names, first)]
+        tree = tree_of([tuple(each[place] for place in places) for each in names.table.combinations])
+    match prior:
+        case None:
+            return Answers.by_pieces(source, tree)
+        case EachPrior(each=each, of="piece"):
+            return Answers.by_pieces(source, tree, each)
+        case EachPrior(each=each):
+            return Answers.by_cells(source, np.full(names.m, each), tree)
+        case _:
+            return Answers.by_cells(source, prior, tree)
+
+
+def order_of(names: CellNames, first: Sequence[str]) -> list[str]:
+    """Return the attributes of a table, those in `first` before the others."""
+    every = [each.name for each in names.attributes or ()]
+    return [*(name for name in every if name in first), *(name for name in every if name not in first)]
+
+
+def outcome_of(request: Questions) -> list[str]:
+    """Return the attributes of the outcome of the request's trial: a rare outcome is divided first."""
+    if request.trial is None or request.trial.outcome.where is None:
+        return []
+    return list(request.trial.outcome.where)
+
+
+def used_prior(answers: Answers) -> UsedEachPrior | list[float]:
+    """Return the prior as an answer states it."""
+    return UsedEachPrior(each=answers.each, of="piece") if answers.prior is None else answers.prior.tolist()
+
+
+def is_by_piece(prior: EachPrior | Sequence[float] | None) -> bool:
+    """Return whether a prior, or none, is one for each piece."""
+    return prior is None or (isinstance(prior, EachPrior) and prior.of == "piece")
+
+
+def prior_words(prior: EachPrior | Sequence[float] | None, text: str) -> str:
+    """Return the prior in words; `text` describes a prior by cell."""
+    if not is_by_piece(prior):
+        return text
+    return f"{prior.each if isinstance(prior, EachPrior) else PRIOR_OF_A_PIECE:g} for each part of a question"
+
+
+def prior_matters(
+    found: Answered, answers: Answers, other: Callable[[Answers], Answered], level: float, *, is_ratio: bool = False
+) -> PriorMatters | None:
+    """Return what another prior gives for a figure, or None if that differs by little or can't be computed.
+
+    `other` returns the figure from other answers.
+    """
+    if (alternative := answers.alternative) is None:
+        return None
+    try:
+        law = other(alternative).distribution
+    except InferenceError:
+        return None
+    return matters_under(found, law, alternative.each, level, is_ratio=is_ratio)
+
+
+def matters_under(
+    found: Answered, law: Distribution, each: float, level: float, *, is_ratio: bool = False
+) -> PriorMatters | None:
+    """Return what the law under `each` a piece gives for a figure, or None if that differs by little."""
+    ends, median = law.interval(level), law.quantile(0.5)
+    if not _differ((*found.distribution.interval(level), found.distribution.quantile(0.5)), (*ends, median), is_ratio):
+        return None
+    low, high = ends
+    shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
+    lowest, highest = found.distribution.interval(level)
+    if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
+        note = (
+            f"The prior matters here: with {each:g} for each piece the interval goes down to practically 0, and up to "
+            f"{shown}. The release can't tell whether there is anything to count: read the upper end."
+        )
+    else:
+        note = (
+            f"The prior matters here: with {each:g} for each piece the median is {median:.3g}, and the interval goes "
+            f"from {low:.3g} to {shown}."
+        )
+    return PriorMatters(
+        prior=UsedEachPrior(each=each, of="piece"),
+        median=median,
+        low=low,
+        high=None if math.isinf(high) else high,
+        note=note,
+    )
+
+
+def _differ(first: tuple[float, float, float], second: tuple[float, float, float], is_ratio: bool) -> bool:  # noqa: FBT001
+    """Return whether medians differ by more than a quarter of the narrower interval, given (low, high, median)."""
+    if is_ratio:
+        first, second = _logs(first), _logs(second)
+    narrower = min(first[1] - first[0], second[1] - second[0])
+    if math.isnan(narrower) or math.isinf(narrower):
+        return True
+    return abs(first[2] - second[2]) > _MOVED * narrower
+
+
+def _logs(values: tuple[float, float, float]) -> tuple[float, float, float]:
+    low, high, median = (math.log(each) if each > 0.0 else -math.inf for each in values)
+    return low, high, median
