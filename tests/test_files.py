@@ -7,6 +7,7 @@ package that has them too, neither text nor code. The modules of the console rea
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 import subprocess
@@ -25,22 +26,113 @@ LICENCES: Final = {"Apache-2.0", "CC0", "MIT", "facts"}
 CASES: Final[list[dict[str, Any]]] = json.loads((FILES / "cases.json").read_text("utf-8"))
 
 
-@pytest.mark.long
-def test_the_modules_of_the_console_read_each_file_as_the_table_says(node: str, tmp_path: Path) -> None:
+NAMES: Final = (
+    "deaths", "Deaths", "patients", "persons", "people", "cases", "n_cases", "nCases", "total_cases", "count", "Freq",
+    "CASE_COUNT", "CONFIRMED_CASE_COUNT", "Number of deaths", "No. of patients", "new cases", "Todesfälle", "Fälle",
+    "Anzahl Fälle", "AnzahlFall", "AnzahlTodesfall", "Einwohner", "décès", "nb_cas", "casos", "muertes",
+    "liczba zgonów",
+    "Antal personer", "число", "死亡数",
+)  # fmt: skip
+"""Names of columns of counts."""
+UNSURE: Final = ("n", "no", "num", "number", "total", "size", "value", "OBS_VALUE")
+NO_COUNTS: Final = ("death rate", "cases per 100 000", "age", "score")
+TOTALS: Final = (
+    "Total", "All", "Both sexes", "Insgesamt", "Gesamt", "Zusammen", "Ensemble", "Totale", "Totaal", "Ogółem", "Всего",
+    "合計", "0", "999", "", "_T", "Persons",
+)  # fmt: skip
+"""Values whose counts are the sums of the others. Numbers find them."""
+DATES: Final = {
+    ("18-May-14", ""): "2014-05",
+    ("03 January 2014", ""): "2014-01",
+    ("20140107", ""): "2014-01",
+    ("2014-W05", ""): "2014-01",
+    ("2014-W06", ""): "2014-02",
+    ("01/07/14", ""): None,
+    ("01/07/14", "day"): "2014-07",
+    ("01/07/14", "month"): "2014-01",
+    ("25/12/1999", ""): "1999-12",
+    ("12/25/99", ""): "1999-12",
+    ("3. März 2020", ""): "2020-03",
+    ("7 août 2021", ""): "2021-08",
+    ("May 3, 2020", ""): "2020-05",
+    ("31.01.2020 12:30", ""): "2020-01",
+    ("2020-13-01", ""): None,
+    ("5 lemon 2020", ""): None,
+}
+ORDERS: Final = {
+    ("01/02/2020", "13/02/2020"): "day",
+    ("01/02/2020", "02/13/2020"): "month",
+    ("13/02/2020", "02/13/2020"): "",
+    ("01/02/2020",): "",
+}
+MARKS: Final = ("<5", "≤ 9", "1-9", "1–4", "*", "**", "..", "...", ":", "c", "x", "[c]", "(D)", "Suppressed", "-", "")
+ENCODINGS: Final = {
+    "shift_jis": "地域,性別,件数\n東京都,女性,12\n北海道,男性,9\n",
+    "euc-jp": "都道府県,診断,患者数\n東京都,高血圧,12\n神奈川県,糖尿病,9\n",
+    "big5": "縣市,性別,人數\n臺北市,女,120\n高雄市,男,98\n",
+    "windows-1255": "עיר,מין,מספר\nתל אביב,נקבה,12\nחיפה,זכר,9\n",
+    "windows-1256": "المدينة,الجنس,العدد\nالرياض,أنثى,12\nجدة,ذكر,9\n",
+    "windows-874": "จังหวัด,เพศ,จำนวน\nกรุงเทพมหานคร,หญิง,12\nเชียงใหม่,ชาย,9\n",
+    "windows-1251": "город,пол,число\nМосква,женский,12\nКазань,мужской,9\n",
+    "koi8-r": "город,пол,число\nМосква,женский,12\nКазань,мужской,9\n",
+    "windows-1253": "πόλη,φύλο,πλήθος\nΑθήνα,γυναίκα,12\nΠάτρα,άνδρας,9\n",
+    "euc-kr": "도시,성별,인원\n서울,여성,12\n부산,남성,9\n",
+    "gb18030": "城市,性别,人数\n北京,女,12\n上海,男,9\n",
+    "windows-1250": "płeć,województwo,liczba\nkobieta,łódzkie,12\nmężczyzna,śląskie,7\n",
+    "windows-1254": "şehir,cinsiyet,sayı\nİstanbul,kadın,12\nİzmir,erkek,9\n",
+    "windows-1252": "Größe,Geschlecht,Fälle\nklein,männlich,12\n",
+}
+
+
+@pytest.fixture
+def found(node: str, tmp_path: Path) -> dict[str, Any]:
+    """What the modules of the console make of the files, and of whole kinds of names, values and texts."""
     shutil.copytree(STATIC, tmp_path / "static")
     (tmp_path / "package.json").write_text('{"type": "module"}')
+    texts = {
+        name: base64.b64encode(text.encode("cp874" if name == "windows-874" else name))
+        for name, text in ENCODINGS.items()
+    }
+    kinds = {
+        "names": [*NAMES, *UNSURE, *NO_COUNTS],
+        "totals": TOTALS,
+        "dates": list(DATES),
+        "orders": list(ORDERS),
+        "marks": [*MARKS, "12", "1.5", "unknown"],
+        "encodings": {name: text.decode() for name, text in texts.items()},
+    }
     command = [node, str(FILES / "read_cases.mjs"), str(tmp_path / "static")]
-    found = json.loads(subprocess.run(command, check=True, capture_output=True, timeout=120).stdout)
+    done = subprocess.run(command, check=True, capture_output=True, timeout=120, input=json.dumps(kinds).encode())
+    read: dict[str, Any] = json.loads(done.stdout)
+    return read
+
+
+@pytest.mark.long
+def test_the_modules_of_the_console_read_each_file_as_the_table_says(found: dict[str, Any]) -> None:
     for case in CASES:
         name, read = case["file"], found[case["file"]]
         assert read["read"] == [each["found"] for each in case["read"]], name
-        assert read["tables"] == [
-            {"counts": table["counts"], "left": table["left"]} for table in case.get("tables", [])
-        ], name
+        facts = [
+            {key: table[key] for key in ("counts", "left", "marked", "totals") if key in table}
+            for table in case.get("tables", [])
+        ]
+        assert read["tables"] == facts, name
         expected = case.get("paste")
         whole_table = ("on an earlier line already", "the sums of the others", "combinations; at most")
         if not any(words in (expected or {}).get("error", "") for words in whole_table):  # the service alone says so
             assert read.get("paste") == expected, name
+
+
+@pytest.mark.long
+def test_whole_kinds_of_names_totals_dates_marks_and_encodings_are_known(found: dict[str, Any]) -> None:
+    assert {name: found["names"][name]["counts"] for name in NAMES} == {name: name for name in NAMES}
+    assert [name for name in NAMES if found["names"][name]["person"]] == []
+    assert {found["names"][name]["counts"] for name in NO_COUNTS} == {None}
+    assert {name: found["totals"][name] for name in TOTALS} == {name: [name] for name in TOTALS}
+    assert dict(zip(DATES, found["dates"], strict=True)) == DATES
+    assert dict(zip(ORDERS, found["orders"], strict=True)) == ORDERS
+    assert found["marks"] == [*([True] * len(MARKS)), False, False, False]
+    assert {name: likely[0] for name, likely in found["encodings"].items()} == {name: name for name in ENCODINGS}
 
 
 def test_the_text_field_takes_each_table_as_the_table_says() -> None:

@@ -1,6 +1,6 @@
 // The file: how it is written, its first rows, and what each row is.
 
-import { filterColumns, severalChoices, showColumns, showValues } from "./columns.js";
+import { filterColumns, rowKind, severalChoices, setRowKind, showColumns, showValues } from "./columns.js";
 import { sayStale } from "./counted.js";
 import { $, element, many, MOST_NAMED } from "./page.js";
 import { countPeople } from "./people.js";
@@ -9,13 +9,28 @@ import { showSummary } from "./summary.js";
 
 const FEWEST_SEARCHED = 12;
 const MOST_LISTED = 60;
+const MOST_SHOWN_VALUES = 6;
+const named = (places) => places.slice(0, MOST_NAMED).map((at) => `“${state.found.names[at]}”`).join(", ") + (places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : "");
 
-export const fail = (text) => {
+// A file that can't be read takes the earlier one away: its table, and what was found in it.
+export function fail(text, written = null) {
   state.isReading = false;
+  state.found = null;
+  state.counted = null;
+  state.written = written;
+  $("table").value = "";
+  $("table").dispatchEvent(new Event("change"));
   $("file-progress").hidden = true;
+  for (const id of ["file-found", "file-read", "rows-part"]) $(id).hidden = true;
+  $("no-file").hidden = false;
   $("file-error").hidden = false;
   $("file-error").textContent = text;
-};
+  $("file-way").hidden = !written;
+  if (written) showFormat(written, $("names-line").value);
+  $("format").open = Boolean(written);
+  sayStale();
+  showSummary();
+}
 
 export function read(how = {}) {
   if (!state.file) return;
@@ -25,91 +40,125 @@ export function read(how = {}) {
   $("counted").replaceChildren();
   $("progress").value = 0;
   $("progress-text").textContent = "";
-  worker.postMessage({ kind: "read", file: state.file, totalsIn: $("totals-in").checked, how });
+  worker.postMessage({ kind: "read", file: state.file, how });
   sayStale();
 }
 
 export function take(given) {
   if (!given) return;
   state.file = given;
-  $("totals-in").checked = false;
+  for (const id of ["two-lines", "fill-down"]) $(id).checked = false;
+  $("names-line").value = "";
+  $("file-again").hidden = true;
   read();
 }
 
-const isExcel = () => state.found !== null && state.found.sheets.length > 0;
-
 export function chosenFormat() {
   const namesLine = $("names-line").value === "" ? null : Number($("names-line").value);
-  return isExcel() ? { sheet: $("sheet").value, namesLine } : { separator: $("separator").value, encoding: $("encoding").value, namesLine };
+  const lines = { namesLine, twoLines: $("two-lines").checked, fillDown: $("fill-down").checked };
+  return state.written.sheets.length ? { sheet: state.written.sheet, ...lines } : { separator: $("separator").value, encoding: $("encoding").value, ...lines };
 }
 
 // Lines of the file that were completed or skipped.
 export function completed() {
+  const { short, blank, hidden, names } = state.found;
   const facts = [];
-  if (state.found.short) facts.push(`${many(state.found.short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
-  if (state.found.blank) facts.push(`${many(state.found.blank, "line", "lines")} without any value ${state.found.blank === 1 ? "was" : "were"} skipped.`);
+  if (short) facts.push(`${many(short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
+  if (blank) facts.push(`${many(blank, "line", "lines")} without any value ${blank === 1 ? "was" : "were"} skipped.`);
+  if (hidden) facts.push(`${many(hidden, "row is", "rows are")} hidden in the sheet, as by a filter, and counted.`);
+  if (state.found.namesLine && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
   return facts;
 }
 
-function showTotals() {
-  $("totals-found").hidden = !state.found.totals.length;
-  if (!state.found.totals.length) return;
-  const said = state.found.totals.map(({ value, column }) => `“${value}” in the column “${column}”`).join(", ");
-  const one = state.found.totals.length === 1;
-  $("totals-said").textContent = `${one ? "A row at the end has" : `${state.found.totals.length} rows at the end have`} ${said}. ${one ? "It looks like a row" : "They look like rows"} of totals and ${one ? "is" : "are"} ${$("totals-in").checked ? "counted" : "left out"}.`;
+function chooseSheet(sheet) {
+  for (const id of ["two-lines", "fill-down"]) $(id).checked = false;
+  $("names-line").value = "";
+  read({ sheet });
 }
 
-// The lines in which names can be, and the one in which they were found.
-function showNamesLine() {
-  const lines = [...new Set([1, 2, 3, state.found.namesLine])].filter((line) => line > 0).sort((one, other) => one - other);
-  $("names-line").replaceChildren(
-    ...lines.map((line) => element("option", { value: String(line) }, `line ${line}`)),
-    element("option", { value: "0" }, "no line: the first one is data"),
-  );
-  $("names-line").value = String(state.found.namesLine);
+function choice(name, value, text, isChosen, onChosen) {
+  const box = element("input", { type: "radio", name, value, checked: isChosen });
+  box.setAttribute("form", "unsent");
+  box.addEventListener("change", () => onChosen(value));
+  return element("label", {}, box, element("span", {}, text));
 }
 
-function showFormat() {
-  $("text-format").hidden = isExcel();
-  $("sheet-part").hidden = !isExcel();
-  $("sheet").replaceChildren(...state.found.sheets.map((name) => element("option", { value: name }, name)));
-  $("sheet").value = state.found.sheet;
-  $("separator").value = state.found.separator;
-  $("encoding").value = state.found.encoding;
-  showNamesLine();
+function showFormat({ sheets, sizes, sheet, separator, encoding, near }, namesLine) {
+  $("text-format").hidden = sheets.length > 0;
+  $("sheet-part").hidden = sheets.length < 2;
+  $("sheets").replaceChildren(...sheets.map((name, at) => choice("sheet", name, sizes[at] ? `${name} (${sizes[at]})` : name, name === sheet, chooseSheet)));
+  $("separator").value = separator;
+  $("encoding").value = encoding;
+  $("names-line").value = String(namesLine);
+  $("near-part").hidden = !near.length;
+  $("near").replaceChildren(...near.map(({ name, line }) => choice("near", name, line, false, (value) => {
+    $("encoding").value = value;
+    read(chosenFormat());
+  })));
+}
+
+// The first row, for the question what each row is.
+function firstRow() {
+  const values = state.found.shown[0].filter((value) => value.trim());
+  return values.slice(0, MOST_SHOWN_VALUES).join(", ") + (values.length > MOST_SHOWN_VALUES ? " …" : "");
 }
 
 function showRowKinds() {
-  const weights = state.found.columns.flatMap((column, at) => (column.isWhole ? [at] : []));
-  $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, state.found.names[at])));
-  if (state.found.counts !== null) $("weight").value = String(state.found.counts);
-  $("row-kind").querySelector("[value=group]").disabled = !weights.length;
-  $("row-kind").querySelector("[value=pivot]").disabled = !state.found.unfolded.length;
-  $("row-kind").value = "record";
-  if (state.found.unfolded.length) $("row-kind").value = "";
-  else if (state.found.counts !== null) $("row-kind").value = "group";
-  const named = state.found.unfolded.map((at) => `“${state.found.names[at]}”`);
-  $("pivot-said").hidden = !state.found.unfolded.length;
-  $("pivot-said").textContent = `Are these counts? The columns ${named.slice(0, MOST_NAMED).join(", ")}${named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : ""} look like counts of one value each. If they are, they become one column, whose values are their names. As values, the counts themselves would become public.`;
-  const areRates = state.found.person === null && state.found.counts === null && state.found.columns.every((column) => !column.isAsked || !column.isWhole);
-  const rate = areRates ? state.found.columns.findIndex((column) => column.isAsked) : -1;
-  $("counts-said").hidden = state.found.counts === null && rate < 0;
-  if (rate >= 0) $("counts-said").textContent = `“${state.found.names[rate]}” has decimals, as rates have. If each row stands for several people, register the numbers of people, not the rates.`;
-  if (state.found.counts !== null) $("counts-said").textContent = `“${state.found.names[state.found.counts]}” looks like the number of records in each row. If it is not, choose “one record”.`;
+  const { columns, counts, isCertain, names, unfolded } = state.found;
+  const weights = columns.flatMap((column, at) => (column.isWhole ? [at] : []));
+  $("weight").replaceChildren(...weights.map((at) => element("option", { value: String(at) }, names[at])));
+  $("weight").value = String(counts ?? weights.findLast((at) => columns[at].isAsked) ?? weights.at(-1) ?? "");
+  $("row-group").disabled = !weights.length;
+  $("row-pivot").disabled = !unfolded.length;
+  $("row-pivot").closest("label").hidden = !unfolded.length;
+  setRowKind(isCertain ? "group" : "");
+  $("first-row").textContent = firstRow();
+  $("pivot-said").hidden = !unfolded.length;
+  $("pivot-said").textContent = unfolded.length ? `${named(unfolded)} may each have the numbers of people with one value. Then they become one column, whose values are their names. As values, their numbers would become public.` : "";
+  $("counts-said").hidden = !isCertain;
+  $("counts-said").textContent = isCertain ? `“${names[counts]}” is taken as the number of people in each row: no two rows have the same other values.` : "";
+}
+
+// Asks for the totals among the rows, once it is known what each row is.
+export function findTotals() {
+  state.totals = { values: [], row: -1 };
+  $("totals-found").hidden = true;
+  for (const id of ["totals-out", "totals-in"]) $(id).checked = false;
+  $("totals-asked").disabled = true;
+  const kind = rowKind();
+  if (!state.found || !kind) return;
+  state.totals.isAwaited = true;
+  state.asked += 1;
+  worker.postMessage({ kind: "totals", asked: state.asked, weight: kind === "group" ? Number($("weight").value) : null, unfold: kind === "pivot" ? state.found.unfolded : null });
+}
+
+export function showTotals({ asked, values, row, rows, shown, unknown }) {
+  if (asked !== state.asked) return;
+  state.totals = { values, row };
+  const columns = values.filter(({ value }) => value === null).map(({ place }) => `the column “${state.found.names[place]}”`);
+  const cells = values.filter(({ value }) => value !== null).map(({ place, value }) => `${value ? `“${value}”` : "an empty value"} in “${state.found.names[place]}”`);
+  const last = row >= 0 ? [`the row “${shown.filter((value) => value.trim()).slice(0, MOST_SHOWN_VALUES).join(", ")}”`] : [];
+  $("totals-found").hidden = !(values.length || last.length || unknown);
+  $("totals-out").closest("label").hidden = unknown;
+  if (unknown) $("totals-said").textContent = `The table has ${many(state.found.rows, "row")}, too many to look for totals. Rows that add up others would count everybody twice.`;
+  else $("totals-said").textContent = `The numbers of ${[...columns, ...cells, ...last].join(", of ")} add up those of the others${rows ? `, in ${many(rows, "row")}` : ""}. Counted as people, they would count everybody twice.`;
+  const then = state.onTotals;
+  state.onTotals = null;
+  then?.();
 }
 
 export function showFound() {
   state.isReading = false;
+  state.written = state.found;
   $("file-progress").hidden = true;
-  for (const id of ["file-found", "file-read"]) $(id).hidden = false;
+  for (const id of ["file-found", "file-read", "rows-part", "file-way"]) $(id).hidden = false;
   $("no-file").hidden = true;
   $("typed-part").open = false;
   $("format").open = false;
-  showFormat();
+  showFormat(state.found, state.found.namesLine);
   $("file-summary").textContent = [
-    `${many(state.found.rows, "row")} and ${many(state.found.names.length, "column")} were read.`, ...completed(),
+    `${state.file.name}: ${many(state.found.rows, "row")}, ${many(state.found.names.length, "column")}.`, ...completed(),
   ].join(" ");
-  showTotals();
 
   const head = element("tr", {}, ...state.found.names.map((name) => element("th", { scope: "col" }, name)));
   const lines = state.found.shown.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
@@ -129,7 +178,8 @@ export function showFound() {
     ...state.found.names.map((name, at) => element("option", { value: String(at) }, name)),
   );
   $("person").value = state.found.person === null ? "" : String(state.found.person);
-  for (const choice of severalChoices()) choice.checked = false;
+  for (const each of severalChoices()) each.checked = false;
+  findTotals();
   showValues();
   countPeople();
   showSummary();

@@ -26,7 +26,7 @@ function contents(column, at) {
   const blank = column.missing ? ", and rows without a value" : "";
   if (state.found.numbered.includes(at) && at !== state.found.person) return "the number of the row";
   if (at === state.found.person && column.isIdentifying && column.values !== null) return `${many(named.length, "different value")} in ${many(state.found.rows, "row")}: it identifies people${blank}`;
-  if (column.isDate) return `dates: group them by month, quarter or year${blank}`;
+  if (column.isDate) return `dates${column.order ? `, with the ${column.order} first` : ""}: group them by month, quarter or year${blank}`;
   if (column.isMeasured) return `numbers${column.range ? ` from ${column.range.join(" to ")}` : ""}: make groups of them${blank}`;
   if (column.isAsked) return `${many(named.length, "different number")} in ${many(state.found.rows, "row")}: perhaps counts${blank}`;
   if (column.isIdentifying) return `${many(named.length, "different value")} in ${many(state.found.rows, "row")}: it identifies people${blank}`;
@@ -78,9 +78,15 @@ export function filterColumns() {
   $("columns-shown").textContent = shown < state.found.names.length ? `${grouped(shown)} of ${many(state.found.names.length, "column")} shown` : many(state.found.names.length, "column");
 }
 
-export const weightColumn = () => ($("row-kind").value === "group" && $("weight").value !== "" ? Number($("weight").value) : null);
-export const unfolded = () => ($("row-kind").value === "pivot" ? state.found.unfolded : null);
-const isNoAttribute = (at) => at === weightColumn() || (unfolded() ?? []).includes(at);
+// What each row is: "record", "group", "pivot", or "" if that was not answered.
+export const rowKind = () => document.querySelector("input[name=row-kind]:checked")?.value ?? "";
+export const setRowKind = (kind) => { for (const each of document.querySelectorAll("input[name=row-kind]")) each.checked = each.value === kind; };
+export const leavesTotals = () => $("totals-out").checked;
+export const weightColumn = () => (rowKind() === "group" && $("weight").value !== "" ? Number($("weight").value) : null);
+export const unfolded = () => (rowKind() === "pivot" ? state.found.unfolded.filter((at) => !(leavesTotals() && state.totals.values.some(({ place, value }) => place === at && value === null))) : null);
+// Whether a value of a column is a total that is left out.
+export const isLeftTotal = (at, value) => leavesTotals() && state.totals.values.some((each) => each.place === at && each.value === value);
+const isNoAttribute = (at) => at === weightColumn() || (rowKind() === "pivot" && state.found.unfolded.includes(at));
 export const ticked = () => state.found.names.flatMap((_, at) => ($(`column-${at}`).checked && !isNoAttribute(at) ? [at] : []));
 export const severalChoices = () => [...document.querySelectorAll("input[name=several]")];
 export const several = () => severalChoices().find((choice) => choice.checked)?.value ?? "";
@@ -88,8 +94,8 @@ export const several = () => severalChoices().find((choice) => choice.checked)?.
 // The values stand beside the column that is ticked.
 export function showValues() {
   const wanted = new Set(ticked());
-  $("weight-part").hidden = $("row-kind").value !== "group";
-  $("pivot-part").hidden = $("row-kind").value !== "pivot";
+  $("weight-part").hidden = rowKind() !== "group";
+  $("pivot-part").hidden = rowKind() !== "pivot";
   state.found.names.forEach((_, at) => {
     const row = $(`row-${at}`);
     const part = row.querySelector("fieldset");

@@ -1,7 +1,7 @@
 // Counts the rows under the choices that were made, and says when the counted table is old.
 
 import { completed } from "./chosen-file.js";
-import { keep, several, ticked, unfolded, weightColumn } from "./columns.js";
+import { keep, leavesTotals, rowKind, several, ticked, unfolded, weightColumn } from "./columns.js";
 import { keepFields } from "./kept-fields.js";
 import { keepLeftOut } from "./left-out.js";
 import { $, element, grouped, many, MOST_SAID } from "./page.js";
@@ -9,6 +9,8 @@ import { state, worker } from "./state.js";
 import { sayTable } from "./table-field.js";
 import { FileError, plain, quoted } from "./tabular.js";
 import { listed, ruleOf, titleOf, unlisted } from "./values.js";
+
+const MOST_LEFT_OUT = 0.2;
 
 export const failCount = (text) => {
   $("count").disabled = false;
@@ -18,7 +20,7 @@ export const failCount = (text) => {
 
 // Everything that the table depends on. A table that was counted under other choices is old.
 const choices = () => JSON.stringify([
-  state.file.name, state.file.size, state.file.lastModified, state.found.separator, state.found.encoding, state.found.sheet, state.found.namesLine, $("totals-in").checked,
+  state.file.name, state.file.size, state.file.lastModified, state.found.separator, state.found.encoding, state.found.sheet, state.found.namesLine, leavesTotals(), rowKind(),
   weightColumn(), unfolded(), $("pivot-name").value, ticked().map((at) => [at, $(`levels-${at}`).value, ruleOf(at), titleOf(at), $(`missing-${at}`)?.value]),
 ]);
 
@@ -38,8 +40,17 @@ export function changed() {
 
 // What is to be said about the rows first, or "".
 export function whatRowsAre() {
-  if ($("row-kind").value === "") return "Say first what each row is: one record, a group, or several groups.";
+  if (!$("near-part").hidden) return "Choose first which line shows the right letters.";
+  if (!rowKind()) return "Say first what each row is: one person, or a number of people.";
+  if (!$("totals-found").hidden && !leavesTotals() && !$("totals-in").checked) return "Say first whether the numbers that add up others are totals.";
   return unfolded() && !plain($("pivot-name").value) ? "Name the column that replaces the columns of counts." : "";
+}
+
+// What is to be said about the counted table before the next step, or "".
+export function whatIsMissing() {
+  if ($("counted").querySelector("input[data-line]:invalid")) return "Type the number of people of each category whose count is not shown, or untick its values.";
+  const tick = $("leave-out");
+  return tick && !tick.checked ? "Tick that the rows are left out, or change columns and values." : "";
 }
 
 // Why the rows can't be counted yet, or "".
@@ -49,7 +60,7 @@ function hindrance(columns) {
   const nameless = columns.find((at) => !titleOf(at));
   if (whatRowsAre()) return whatRowsAre();
   if (!columns.length && !unfolded()) return "Tick at least one column first.";
-  if ($("row-kind").value === "record" && !several()) return "Say first whether a person can have several rows.";
+  if (rowKind() === "record" && !several()) return "Say first whether a person can have several rows.";
   if (nameless !== undefined) return `Name the column “${state.found.names[nameless]}” first.`;
   if (identifying !== undefined) {
     return state.found.columns[identifying].isAsked
@@ -66,6 +77,10 @@ function listedGroups(at) {
 }
 
 export function count() {
+  if (state.totals.isAwaited) {
+    state.onTotals = count;
+    return undefined;
+  }
   const columns = ticked();
   let names;
   try {
@@ -88,7 +103,7 @@ export function count() {
         levels.push([]);
       }
     }
-    return { place: at, levels, size: titles[place].length, groups, groupLevels, rule, missing };
+    return { place: at, levels, size: titles[place].length, groups, groupLevels, rule, missing, order: state.found.columns[at].order };
   });
   const heads = columns.map(titleOf);
   if (unfolded()) {
@@ -98,37 +113,72 @@ export function count() {
   state.counted = { heads, titles, choices: choices(), isEdited: false, notListed: columns.flatMap((at) => unlisted(at).others.map(({ value }) => `“${value}” in “${state.found.names[at]}”`)) };
   $("count").disabled = true;
   $("counted").replaceChildren(element("p", {}, "The rows are being counted."));
-  worker.postMessage({ kind: "count", columns: wanted, weight: weightColumn(), unfold: unfolded() });
+  const totals = leavesTotals() ? state.totals : { values: [], row: -1 };
+  worker.postMessage({ kind: "count", columns: wanted, weight: weightColumn(), unfold: unfolded(), totals });
 }
 
 export function cellsOf(titles) {
   return titles.reduce((cells, each) => cells.flatMap((cell) => each.map((value) => [...cell, value])), [[]]);
 }
 
-export function showCounted({ counts, left }) {
+// A field for the number of people of each category whose count is blank or not shown in the file.
+function markedPart(marked, cells, counts) {
+  if (!marked.length) return [];
+  const fields = marked.map((cell) => {
+    const field = element("input", { id: `marked-${cell}`, className: "short", inputMode: "numeric", required: true, pattern: "[0-9]+" });
+    field.dataset.line = String(cell);
+    field.setAttribute("form", "unsent");
+    field.addEventListener("input", () => writeTable(cells, counts));
+    const least = counts[cell] ? `, ${grouped(counts[cell])} or more` : "";
+    return element("div", { className: "field" }, element("label", { htmlFor: field.id }, element("bdi", {}, cells[cell].join(" · ")), least), field);
+  });
+  return [element("fieldset", { className: "card" },
+    element("legend", {}, `${many(marked.length, "category has", "categories have")} a count that is blank or not shown`),
+    element("p", { className: "hint" }, "It is not 0. Type how many people these are, or untick a value that you can’t count. The numbers are sent encrypted with the others, and no page shows them again."),
+    element("div", { className: "row" }, ...fields))];
+}
+
+// Writes the table of counts into the form. A count that is not known stays empty, and a table with one is refused.
+function writeTable(cells, counts) {
+  const typed = new Map([...$("counted").querySelectorAll("input[data-line]")].map((field) => [Number(field.dataset.line), field.value.trim()]));
+  const head = [...state.counted.heads, "count"].map(quoted).join(",");
+  $("table").value = [head, ...cells.map((cell, at) => [...cell.map(quoted), typed.get(at) ?? counts[at]].join(","))].join("\n");
+  keepLeftOut($("table").value, state.counted.said);
+  sayTable();
+  keepFields();
+}
+
+// Above a fifth of the rows it must be said that they are left out.
+function leaveOutPart(count, all) {
+  if (!(count > MOST_LEFT_OUT * all)) return [];
+  return [element("div", { className: "notice" }, element("div", { className: "box" }, element("input", { type: "checkbox", id: "leave-out" }),
+    element("label", { htmlFor: "leave-out" }, `${grouped(count)} of ${grouped(all)} are left out, more than a fifth. They can be.`)))];
+}
+
+export function showCounted({ counts, left, marked, skipped }) {
   $("count").disabled = false;
   $("file-error").hidden = true;
   const records = counts.reduce((sum, each) => sum + each, 0);
+  const out = left.missing + left.unlisted + left.outside;
   const unlistedValues = `${state.counted.notListed.slice(0, MOST_SAID).join(", ")}${state.counted.notListed.length > MOST_SAID ? ` and ${state.counted.notListed.length - MOST_SAID} more` : ""}`;
   const why = (...values) => [
     left.missing ? `${grouped(left.missing)} with a missing value` : "",
-    left.total ? `${grouped(left.total)} that ${left.total === 1 ? "looks like a total" : "look like totals"}` : "",
     left.outside ? `${grouped(left.outside)} outside the groups` : "",
-    left.uncounted ? `${many(left.uncounted, "row")} without a count, which is not 0` : "",
     left.unlisted ? [`${grouped(left.unlisted)} with a value that is not listed`, ...values].join(": ") : "",
+    skipped ? `${many(skipped, "row")} of totals` : "",
   ].filter(Boolean);
-  const out = why(unlistedValues);
+  const cells = cellsOf(state.counted.titles);
+  const said = why(unlistedValues);
+  state.counted.said = [...(said.length ? [`Left out of “${state.file.name}”: ${why().join(", ")}.`] : []), ...completed()];
   $("counted").replaceChildren(
-    element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")}.${out.length ? ` Left out: ${out.join(", ")}.` : ""}`),
+    element("p", { className: "notice good" }, `${many(records, "record was", "records were")} counted into ${many(counts.length, "category", "categories")}.${said.length ? ` Left out: ${said.join(", ")}.` : ""}`),
+    ...leaveOutPart(out, out + records),
+    ...markedPart(marked, cells, counts),
   );
-  const head = [...state.counted.heads, "count"].map(quoted).join(",");
-  const lines = cellsOf(state.counted.titles).map((cell, at) => [...cell.map(quoted), counts[at]].join(","));
-  $("table").value = [head, ...lines].join("\n");
-  const totals = state.found.totals.length && !$("totals-in").checked ? [$("totals-said").textContent] : [];
-  keepLeftOut($("table").value, [...(out.length ? [`Left out of “${state.file.name}”: ${why().join(", ")}.`] : []), ...completed(), ...totals]);
+  $("totals-asked").disabled = !$("totals-in").checked;
+  writeTable(cells, counts);
   $("compare-part").hidden = false;
-  sayTable();
   sayStale();
-  keepFields();
-  state.onCounted?.();
+  if (!whatIsMissing()) state.onCounted?.();
+  else $("counted").querySelector("input").focus();
 }

@@ -1,26 +1,27 @@
 // Counts the rows of a table into cells.
 
 import { placeOf } from "./groups.js";
-import { isMissing, isTotal, plain, wholeNumber } from "./tabular.js";
+import { isMissing, plain, wholeNumber } from "./tabular.js";
 
 export const MOST_CELLS = 10000;
 const MOST_REMEMBERED = 10000;
 const MISSING = -1;
-const TOTAL = -2;
-const UNLISTED = -3;
-const OUTSIDE = -4;
+const UNLISTED = -2;
+const OUTSIDE = -3;
 
 // A counter of rows. Each of `columns` has its `place`, `levels` (of each level the values in the file that stand for
 // it), `groups` or null with `groupLevels` (of each group its level), and `missing` (the level of missing values, or -1).
 // `weight` is the place of the column with the number of records, or null; `unfold` are the places of columns that each
 // have the counts of one value, which becomes the level of a last attribute; or null.
 //
-// `add(row)` counts a row; `left` has the records that were left out, and rows without a count.
+// `add(row)` counts a row; `left` has the records that were left out, and `marked` the cells of which a count is blank or
+// not shown.
 export function counter({ columns, weight = null, unfold = null, separator }) {
   const sizes = columns.map(({ size }) => size);
   const cells = sizes.reduce((product, size) => product * size, unfold ? unfold.length : 1);
   const counts = new Array(cells).fill(0);
-  const left = { missing: 0, total: 0, unlisted: 0, outside: 0, uncounted: 0 };
+  const marked = new Set();
+  const left = { missing: 0, unlisted: 0, outside: 0 };
   const mappings = columns.map(({ levels, groups, groupLevels, missing }) => {
     const known = new Map(levels.flatMap((named, level) => named.map((value) => [value, level])));
     const remembered = new Map();
@@ -32,7 +33,6 @@ export function counter({ columns, weight = null, unfold = null, separator }) {
       if (isMissing(text)) return missing < 0 ? MISSING : missing;
       const group = groups ? placeOf(groups, text, separator) : -1;
       if (group >= 0) return groupLevels[group];
-      if (isTotal(text)) return TOTAL;
       return groups ? OUTSIDE : UNLISTED;
     };
     return (given) => {
@@ -46,9 +46,9 @@ export function counter({ columns, weight = null, unfold = null, separator }) {
   });
 
   const record = (cell, out, number) => {
-    if (number === null) left.uncounted += 1;
-    else if (out === 0) counts[cell] += number;
-    else left[{ [MISSING]: "missing", [TOTAL]: "total", [UNLISTED]: "unlisted", [OUTSIDE]: "outside" }[out]] += number;
+    if (out !== 0) left[{ [MISSING]: "missing", [UNLISTED]: "unlisted", [OUTSIDE]: "outside" }[out]] += number ?? 0;
+    else if (number === null) marked.add(cell);
+    else counts[cell] += number;
   };
 
   const add = (row) => {
@@ -63,5 +63,5 @@ export function counter({ columns, weight = null, unfold = null, separator }) {
     else record(cell, out, weight === null ? 1 : wholeNumber(row[weight]));
   };
 
-  return { add, counts, left };
+  return { add, counts, left, marked };
 }

@@ -1,11 +1,16 @@
 // Opens a CSV or Excel file (a Blob), finds how it is written, and reads its rows as often as they are needed. The rules
 // are those of docs/reference/files.md. Nothing leaves the browser.
 
-import { findEncoding } from "./encodings.js";
-import { csvParser, declaredSeparator, FileError, findSeparator, tableReader } from "./tabular.js";
+import { differing, findEncodings } from "./encodings.js";
+import { csvParser, declaredSeparator, FileError, findSeparator, SPACE, tableReader } from "./tabular.js";
 import { openWorkbook } from "./workbook.js";
 
 const SAMPLED_BYTES = 262144;
+const TEXT_KINDS = [
+  [/^\s*(\{\s*"|\[\s*[{[])/, "a JSON file"],
+  [/^\s*(<!doctype html|<html)/i, "a web page (HTML)"],
+  [/^\s*<(\?xml|[a-z!])/i, "an XML file"],
+];
 const OTHER_KINDS = [
   [[0xd0, 0xcf, 0x11, 0xe0], "an old Excel file (.xls), or one with a password"],
   ["%PDF", "a PDF file"],
@@ -20,7 +25,8 @@ const REMEDY = "Save the table as .xlsx without a password, or as CSV";
 const begins = (bytes, signature) => Array.from(signature, (each) => (typeof each === "string" ? each.charCodeAt(0) : each)).every((code, at) => bytes[at] === code);
 
 // A file that is open: how it is written, and `rows(onNames, onRow, onBytes)`, which reads all of it and returns the
-// names, their line, and the numbers of short and blank lines. What is null in `how` is found. Throws FileError.
+// names, their line, and the numbers of short, blank and hidden lines. What is null in `how` is found. `near` has other encodings of
+// texts that may be right, each with a line that it shows. Throws FileError.
 export async function openFile(file, how = {}) {
   const start = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   if (begins(start, [0x50, 0x4b, 3, 4])) return openExcel(file, how);
@@ -34,15 +40,16 @@ async function openExcel(file, how) {
   const book = await openWorkbook(file);
   const sheet = book.sheet(how.sheet);
   const rows = async (onNames, onRow, onBytes) => {
-    const reader = tableReader({ namesLine: how.namesLine ?? null, isSheet: true }, onNames, onRow);
-    await book.rows(sheet, reader.record, onBytes);
-    return reader.end();
+    const reader = tableReader({ ...how, isSheet: true }, onNames, onRow);
+    const hidden = await book.rows(sheet, reader.record, onBytes);
+    return { ...reader.end(), hidden };
   };
-  return { encoding: "", separator: "", sheet: sheet.name, sheets: book.sheets.map(({ name }) => name), rows };
+  return { encoding: "", separator: "", sheet: sheet.name, sheets: book.sheets.map(({ name }) => name), sizes: await book.sizes(), near: [], rows };
 }
 
 async function openText(file, how) {
-  const encoding = how.encoding ?? await findEncoding(file);
+  const likely = how.encoding ? [how.encoding] : await findEncodings(file);
+  const [encoding] = likely;
   if (!encoding) throw new FileError(`this is neither a text nor an Excel file. ${REMEDY}`);
   const start = await file.slice(0, SAMPLED_BYTES).arrayBuffer();
   const wrong = () => new FileError(`the file is not written in ${encoding}. Choose another encoding`);
@@ -52,11 +59,13 @@ async function openText(file, how) {
   } catch {
     throw wrong();
   }
+  const kind = TEXT_KINDS.find(([pattern]) => pattern.test(sample.replace(/^\ufeff/, "")));
+  if (kind) throw new FileError(`this is ${kind[1]}. ${REMEDY}`);
   const declared = declaredSeparator(sample);
   const body = declared ? sample.replace(/^[^\r\n]*/, "") : sample;
   const separator = how.separator ?? (declared || findSeparator(body));
   const rows = async (onNames, onRow, onBytes) => {
-    const reader = tableReader({ namesLine: how.namesLine ?? null }, onNames, onRow);
+    const reader = tableReader({ ...how, hasRowNames: separator === SPACE || separator === "\t" }, onNames, onRow);
     const parser = csvParser(separator, reader.record);
     const decoder = new TextDecoder(encoding, { fatal: true });
     const decode = (...given) => {
@@ -83,5 +92,5 @@ async function openText(file, how) {
     parser.end();
     return reader.end();
   };
-  return { encoding, separator, sheet: "", sheets: [], rows };
+  return { encoding, separator, sheet: "", sheets: [], sizes: [], near: differing(likely, new Uint8Array(start)), rows };
 }

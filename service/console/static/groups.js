@@ -13,7 +13,12 @@ const BOUNDS = new RegExp(String.raw`^from\s+(${N}(?:\s*,\s*${N})*)$`);
 const EVERY = /^every\s+(\d{1,15})\s+from\s+(-?\d{1,15})\s+to\s+(-?\d{1,15})$/;
 const PERIODS = /^(month|quarter|year)s?(?:\s*\((day|month) first\))?\s+from\s+(\d{4})(?:-(\d{2}))?\s+to\s+(\d{4})(?:-(\d{2}))?$/;
 const YEAR_FIRST = /^(\d{4})[-/.]?(\d{1,2})(?:[-/.]?\d{1,2}(?:[T ].*)?)?$/;
-const DAY = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/;
+const WEEK = /^(\d{4})-?W(\d{2})(?:-?[1-7])?$/i;
+const DAY = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?:[T ].*)?$/;
+const DAY_IN_WORDS = /^(\d{1,2})\.?[-/ ](?:de )?(\p{L}{3,})\.?,?[-/ ](?:de )?(\d{4}|\d{2})(?:[T ].*)?$/u;
+const WORD_FIRST = /^(\p{L}{3,})\.?[-/ ](?:(\d{1,2}),?[-/ ])?(\d{4})(?:[T ].*)?$/u;
+const LANGUAGES = "en de fr es it pt nl sv da nb pl fi".split(" ");
+const FIRST_OF_CENTURY = 69;
 const MONTHS = { month: 1, quarter: 3, year: 12 };
 
 function rangeOf(given) {
@@ -112,23 +117,59 @@ export function groupsOf(text) {
   return { groups: checked(ranges), isDate: false, order: "" };
 }
 
+// The names of months in some languages, and what they are cut to. What means two months means none.
+const monthNames = new Map();
+for (const language of LANGUAGES) {
+  for (const style of ["long", "short"]) {
+    const format = new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" });
+    for (let month = 1; month <= 12; month += 1) {
+      const name = format.formatToParts(new Date(Date.UTC(2001, month - 1, 1))).find(({ type }) => type === "month").value.toLowerCase().replace(".", "");
+      monthNames.set(name, monthNames.has(name) && monthNames.get(name) !== month ? 0 : month);
+    }
+  }
+}
+
+const monthIn = (name) => monthNames.get(name.toLowerCase()) ?? 0;
+const yearOf = (text) => (text.length > 2 ? Number(text) : Number(text) + (Number(text) < FIRST_OF_CENTURY ? 2000 : 1900));
+
+// The month in which most days of a week are, by ISO 8601: that of its Thursday.
+function monthOfWeek(year, week) {
+  const fourth = new Date(Date.UTC(year, 0, 4));
+  const thursday = new Date(fourth.getTime() + (7 * (week - 1) + 3 - ((fourth.getUTCDay() + 6) % 7)) * 86400000);
+  return thursday.getUTCFullYear() * 12 + thursday.getUTCMonth();
+}
+
+// Which part of a date such as 03/04/2020 comes first, if it shows it: "day", "month", or "".
+function orderIn(text) {
+  const found = DAY.exec(text.trim());
+  if (!found || found[2] === ".") return "";
+  if (Number(found[1]) > 12) return "day";
+  return Number(found[3]) > 12 ? "month" : "";
+}
+
+// The order of the dates of a column: that which some of them show, if no other one shows another; or "".
+export function orderOf(texts) {
+  const orders = new Set(texts.map(orderIn).filter(Boolean));
+  return orders.size === 1 ? [...orders][0] : "";
+}
+
 // The month of a date, counted from the year 0; null if it is not a date, or can be read in two ways.
 export function monthOf(given, order = "") {
   const text = given.trim();
-  let found = YEAR_FIRST.exec(text);
   let year;
   let month;
-  if (found) {
-    [year, month] = [Number(found[1]), Number(found[2])];
-  } else {
-    found = DAY.exec(text);
-    if (!found) return null;
+  let found = YEAR_FIRST.exec(text);
+  if (found) [year, month] = [Number(found[1]), Number(found[2])];
+  else if ((found = WEEK.exec(text))) return Number(found[2]) >= 1 && Number(found[2]) <= 53 ? monthOfWeek(Number(found[1]), Number(found[2])) : null;
+  else if ((found = DAY_IN_WORDS.exec(text))) [year, month] = [yearOf(found[3]), monthIn(found[2])];
+  else if ((found = WORD_FIRST.exec(text))) [year, month] = [Number(found[3]), monthIn(found[1])];
+  else if ((found = DAY.exec(text))) {
     const [one, other] = [Number(found[1]), Number(found[3])];
-    year = Number(found[4]);
+    year = yearOf(found[4]);
     if (order === "day" || found[2] === "." || one > 12 || one === other) month = other;
     else if (order === "month" || other > 12) month = one;
     else return null;
-  }
+  } else return null;
   return month >= 1 && month <= 12 ? year * 12 + month - 1 : null;
 }
 

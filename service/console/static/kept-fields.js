@@ -7,7 +7,7 @@ const KEPT = "new-data-fields";
 const NEVER = new Set(["form_token", "whose", "key"]);
 const form = document.getElementById("registration");
 
-const fields = () => [...form.elements].filter((each) => each.name && !NEVER.has(each.name) && each.form === form && each.name !== "impossible" && each.type !== "submit");
+const fields = () => [...form.elements].filter((each) => each.name && !NEVER.has(each.name) && each.form === form && each.name !== "impossible" && each.id !== "totals-asked" && each.type !== "submit");
 
 export function keepFields() {
   const kept = fields().map((each) => [each.name, each.type === "checkbox" ? each.checked : each.value]);

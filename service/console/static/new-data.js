@@ -1,9 +1,9 @@
 // The page for a new data set: a file is read and counted here, in the browser, and the table of counts is written into
 // the form. Rows stay on this computer.
 
-import { chosenFormat, fail, read, showFound, take } from "./chosen-file.js";
-import { filterColumns, kept, KEPT, severalChoices, showValues } from "./columns.js";
-import { changed, count, failCount, isOld, sayStale, showCounted, whatRowsAre } from "./counted.js";
+import { chosenFormat, fail, findTotals, read, showFound, showTotals, take } from "./chosen-file.js";
+import { filterColumns, keep, kept, KEPT, severalChoices, showColumns, showValues } from "./columns.js";
+import { changed, count, failCount, isOld, sayStale, showCounted, whatIsMissing, whatRowsAre } from "./counted.js";
 import { ENCODINGS } from "./encodings.js";
 import { forget } from "./kept.js";
 import { keepFields, restoreFields } from "./kept-fields.js";
@@ -25,12 +25,14 @@ worker.addEventListener("message", ({ data }) => {
     sayStale();
   } else if (data.kind === "counted") {
     showCounted(data);
+  } else if (data.kind === "totals") {
+    showTotals(data);
   } else if (data.kind === "people") {
     showPeople(data);
   } else if (data.kind === "uncounted") {
     failCount(data.text);
   } else {
-    fail(data.text);
+    fail(data.text, data.written);
   }
 });
 worker.addEventListener("error", () => fail("The file could not be read here."));
@@ -49,12 +51,20 @@ drop.addEventListener("drop", (event) => {
 });
 $("file").addEventListener("change", () => take($("file").files[0]));
 $("encoding").replaceChildren(...ENCODINGS.map((name) => element("option", { value: name }, name)));
-for (const id of ["separator", "encoding", "names-line", "totals-in"]) $(id).addEventListener("change", () => read(chosenFormat()));
-$("sheet").addEventListener("change", () => read({ sheet: $("sheet").value }));
-for (const id of ["weight", "row-kind", "person"]) $(id).addEventListener("change", countPeople);
+for (const id of ["separator", "encoding", "names-line", "two-lines", "fill-down"]) $(id).addEventListener("change", () => read(chosenFormat()));
+$("rows-asked").addEventListener("change", (event) => {
+  if (event.target.id === "pivot-name") return;
+  findTotals();
+  countPeople();
+});
+$("person").addEventListener("change", countPeople);
+$("totals-found").addEventListener("change", () => {
+  keep();
+  showColumns();
+});
 for (const choice of severalChoices()) choice.addEventListener("change", sayPeople);
 for (const id of ["find-column", "hide-rest"]) $(id).addEventListener("input", filterColumns);
-for (const id of ["file-found", "file-read"]) {
+for (const id of ["file-found", "rows-part"]) {
   $(id).addEventListener("change", () => {
   if (state.isReading || !state.found) return;
   showValues();
@@ -77,13 +87,17 @@ $("as-file").addEventListener("click", asFile);
 
 // The rows are counted before a later step is shown, if they were not, or under other choices.
 function next(step, wanted) {
-  const why = step === 1 && state.found && !$("table").value.trim() ? whatRowsAre() : "";
+  const why = step === 1 && state.found ? whatRowsAre() : "";
   $("row-kind-error").hidden = !why;
   $("row-kind-error").textContent = why;
   if (why) {
-    $($("row-kind").value ? "pivot-name" : "row-kind").focus();
+    $("row-kind-error").scrollIntoView({ block: "center" });
     return false;
   }
+  const missing = step === 2 && state.counted && !isOld() ? whatIsMissing() : "";
+  $("counted-error").hidden = !missing;
+  $("counted-error").textContent = missing;
+  if (missing) return false;
   if (step > 2 || wanted < 3 || !state.found || (state.counted && !isOld())) return true;
   if (step === 1) go(2);
   state.onCounted = () => {

@@ -8,36 +8,8 @@ const LONGEST_VALUE = 131072;
 const SAMPLED_LINES = 500;
 const SEPARATED = 100;
 const MOST_TITLES = 50;
-export const MOST_VALUES = 5000;
 const MISSING = new Set(["", "na", "n/a", "#n/a", "nan", "null", ".", "-"]);
 const LONGEST_MISSING = 4;
-const words = (text) => new Set(text.trim().split(/\s+/));
-const COUNTS = words(`freq freqs frequency frequencies count counts anzahl häufigkeit haeufigkeit fallzahl effectif effectifs
-  fréquence frecuencia frequenza frequência contagem conteggio aantal frequentie antal antall lukumäärä liczba liczebność počet četnost
-  число количество частота кількість πλήθος συχνότητα sayı frekans 人数 件数 度数 数量 例数 频数 빈도 인원`);
-const PERHAPS_COUNTS = words(`n no num number obs cases people persons population total size fälle faelle zahl personen nombre cas
-  personnes número numero casos cantidad personas casi persone gevallen fall tilfeller przypadki osoby případy db szám`);
-const VALUES = new Set([...words("value values wert werte valeur valeurs valor valores valore valori observation observations"), "obs value"]);
-const COUNTS_BEGIN = /^(number|count|no|nr|anzahl|zahl|nombre|número|numero|liczba|počet|aantal|antal|total) (of|der|von|de|di|d|med|av|af) /;
-const MEASURES = words(`age ages year years month day week date time hour score weight height length income price cost amount salary rate
-  percent share id nr code zip postcode lat lon latitude longitude rank grade level class stratum group block set
-  alter jahr monat tag datum preis kosten gewicht größe plz année an mois jour âge poids prix año mes día edad
-  peso anno mese giorno età jaar maand leeftijd år ålder alder rok wiek`);
-const PERSON = [
-  words(`patient patients person subject participant respondent passenger insured insuree member customer client employee
-    student pupil pseudonym proband teilnehmer versicherter versicherte pid pnr ssn mrn nhs cpr pesel personnummer
-    patientid subjectid personid participantid respondentid passengerid memberid patno subjid usubjid
-    individual worker donor user woman mother child infant`),
-  words("case policy policyid caseid claimant household record fall police vertrag"),
-  words("id ids identifier nr nummer number no key uid uuid guid code"),
-];
-const JOINED = /(id|nr|no|num|number|nummer|code)$/;
-const ROW = new Set([...PERSON[0], ...PERSON[2], ..."row rows rownames index x unnamed obs".split(" ")]);
-const LEAST_DIFFERENT = 0.1;
-const MOST_COMPARED = 10000;
-const RECURRENCE = 4;
-const NEARLY_ALL = 0.9;
-const FEWEST_SPACED = 4;
 const NUMBER = /^[-+−]?(\d{1,18}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]\d{1,18})?([eE][-+]?\d{1,2})?$/;
 const GROUPED = /^[-+]?[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*$/;
 const WHOLE = /^(\d{1,16}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]0{1,2})?$/;
@@ -54,8 +26,6 @@ export class FileError extends Error {}
 
 export const plain = (text) => (/\s/.test(text) ? text.trim().replace(/\s+/g, " ") : text);
 export const isMissing = (text) => (text.length > LONGEST_MISSING && !/\s/.test(text) ? false : MISSING.has(text.trim().toLowerCase()));
-const TOTALS = new Set(`total|totals|subtotal|grand total|sum|all|overall|gesamt|insgesamt|summe|ensemble|totale|totaal|razem|suma|összesen|celkem|yhteensä|totalt|i alt`.split("|"));
-export const isTotal = (text) => TOTALS.has((text.toLowerCase().match(/\p{L}+/gu) ?? []).join(" "));
 const isBlank = (values) => values.every((value) => !value.trim());
 
 // The number in a text, or null. In a file whose values are separated by semicolons, a comma is the decimal mark and
@@ -235,8 +205,10 @@ function numberColumns(rows, width) {
   });
 }
 
-// Whether the names are one fewer than the values of each line below, as R leaves out the name of the row names.
-function isShifted(records, at, usual) {
+// Whether the names are one fewer than the values of each line below, as R leaves out the name of the row names. Only
+// spaces and tabs part such files: in others, the name that is missing is that of the last column.
+function isShifted(records, at, usual, hasRowNames) {
+  if (!hasRowNames) return false;
   const rows = records.slice(at + 1, at + 1 + SEPARATED).map(({ values }) => values);
   if (records[at].values.length !== usual - 1 || !rows.length || rows.some((row) => row.length !== usual)) return false;
   const columns = numberColumns(rows.length > 1 ? rows.slice(1) : rows, usual);
@@ -249,11 +221,11 @@ function isNames(records, at, usual) {
   return below.length === usual && numberColumns(records.slice(at + 2, at + 2 + SEPARATED).map(({ values }) => values), usual).some((place) => numberOf(below[place]) === null);
 }
 
-function isTitle(records, at, usual) {
+function isTitle(records, at, usual, hasRowNames) {
   const { length } = records[at].values;
   if (usual < 2 || length >= usual + 1) return false;
   if (length === 1) return true;
-  return length < usual - 1 || (length === usual - 1 && !isShifted(records, at, usual) && isNames(records, at, usual));
+  return length < usual - 1 || (length === usual - 1 && !isShifted(records, at, usual, hasRowNames) && isNames(records, at, usual));
 }
 
 // Whether the first line has data: most of its values recur below, or it has numbers above all numbers. Rising numbers
@@ -267,27 +239,36 @@ function isData(first, rows) {
   return numbers.length === 1 || numbers.some((number, place) => place && numbers[place - 1] >= number);
 }
 
-function findNames(records, namesLine) {
+function findNames(records, namesLine, hasRowNames) {
   const [usual] = usualLength(records.slice(0, SEPARATED).map(({ values }) => values.length));
   if (namesLine) {
     const at = records.findIndex(({ line }) => line === namesLine);
     if (at < 0) throw new FileError(`line ${namesLine} has no names`);
-    return { at, hasNames: true, shifted: isShifted(records, at, usual) };
+    return { at, hasNames: true, shifted: isShifted(records, at, usual, hasRowNames) };
   }
   let at = 0;
-  while (at < Math.min(MOST_TITLES, records.length - 1) && isTitle(records, at, usual)) at += 1;
+  while (at < Math.min(MOST_TITLES, records.length - 1) && isTitle(records, at, usual, hasRowNames)) at += 1;
   if (namesLine === 0) return { at, hasNames: false, shifted: false };
-  if (isShifted(records, at, usual)) return { at, hasNames: true, shifted: true };
+  if (isShifted(records, at, usual, hasRowNames)) return { at, hasNames: true, shifted: true };
   return { at, hasNames: !isData(records[at].values, records.slice(at + 1).map(({ values }) => values)), shifted: false };
+}
+
+// The columns before the first one of numbers: those of a pivot in which a value stands once for several rows.
+function fillable(rows, width) {
+  const numbers = numberColumns(rows, width);
+  return numbers.length ? numbers[0] : width;
 }
 
 // Takes the records of a file or sheet. Once the names are known, it calls `onNames(names)`, then `onRow(values, line)`
 // for each row, which is as long as the names. `end` returns the names, their line (0 if there are none), and the
-// numbers of short and blank lines. Throws FileError.
-export function tableReader({ namesLine = null, isSheet = false }, onNames, onRow) {
+// numbers of short and blank lines. `twoLines`: the line below has names too. `fillDown`: an empty value in a column
+// before the first one of numbers is that of the row above. Throws FileError.
+export function tableReader({ namesLine = null, twoLines = false, fillDown = false, isSheet = false, hasRowNames = false }, onNames, onRow) {
   let sample = [];
   let names = null;
   let lineOfNames = 0;
+  let filled = 0;
+  let above = [];
   const left = { short: 0, blank: 0 };
 
   const row = (line, given) => {
@@ -308,23 +289,39 @@ export function tableReader({ namesLine = null, isSheet = false }, onNames, onRo
       return;
     }
     if (isShort) left.short += 1;
+    if (filled) {
+      values = values.map((value, place) => (place < filled && !value.trim() ? above[place] ?? "" : value));
+      above = values;
+    }
     onRow(values, line);
   };
 
   const decide = () => {
-    const filled = sample.filter(({ values }) => !isBlank(values)).map(({ line, values }) => ({ line, values: trimmed(values), raw: values.length }));
-    if (!filled.length) throw new FileError("the file is empty");
-    const { at, hasNames, shifted } = findNames(filled, namesLine);
-    const widest = filled.slice(at + (hasNames ? 1 : 0)).reduce((most, { values }) => Math.max(most, values.length), 0);
+    const records = sample.filter(({ values }) => !isBlank(values)).map(({ line, values }) => ({ line, values: trimmed(values), raw: values.length }));
+    if (!records.length) throw new FileError("the file is empty");
+    const { at, hasNames, shifted } = findNames(records, namesLine, hasRowNames);
+    const below = at + (hasNames ? 1 + twoLines : 0);
+    const widest = records.slice(below).reduce((most, { values }) => Math.max(most, values.length), 0);
     let found = Array.from({ length: widest }, () => "");
     if (hasNames) {
-      found = shifted ? ["", ...filled[at].values] : filled[at].values.slice();
-      while (found.length < Math.min(widest, filled[at].raw)) found.push("");
+      found = shifted ? ["", ...records[at].values] : records[at].values.slice();
+      while (found.length < Math.min(widest, records[at].raw)) found.push("");
+      const lacksOne = widest === found.length + 1 && records.slice(below).every(({ raw }) => raw === found.length + 1);
+      if (lacksOne) found.push("");
+      while (isSheet && found.length < widest) found.push("");
+    }
+    if (hasNames && twoLines && records[at + 1]) {
+      let last = "";
+      found = Array.from({ length: Math.max(found.length, widest) }, (_, place) => {
+        last = plain(found[place] ?? "") || last;
+        return [last, plain(records[at + 1].values[place] ?? "")].filter(Boolean).join(" ");
+      });
     }
     names = found.map((name, place) => plain(name) || `column ${place + 1}`);
-    lineOfNames = hasNames ? filled[at].line : 0;
+    lineOfNames = hasNames ? records[at].line : 0;
+    if (fillDown) filled = fillable(records.slice(below).map(({ values }) => values), names.length);
     onNames(names);
-    const first = filled[at].line + (hasNames ? 1 : 0);
+    const first = records[below]?.line ?? Infinity;
     const held = sample;
     sample = null;
     for (const { line, values } of held) if (line >= first) row(line, values);
@@ -346,133 +343,6 @@ export function tableReader({ namesLine = null, isSheet = false }, onNames, onRo
 
   return { record, end };
 }
-
-// The different values of a column, without missing ones, in the order in which they come. Once there are too many, a
-// further value is not examined.
-export function columnOf(most = MOST_VALUES) {
-  return { values: new Map(), rows: 0, missing: 0, examined: 0, whole: 0, numbers: 0, isRowNumber: true, isFull: false, most };
-}
-
-const isNumberText = (text, separator) => wholeNumber(text) !== null || numberOf(text, separator) !== null;
-
-export function addValue(column, given, separator) {
-  column.rows += 1;
-  let known = column.values.get(given);
-  if (known === undefined) {
-    const text = plain(given);
-    if (isMissing(text)) {
-      column.missing += 1;
-      column.isRowNumber = false;
-      return;
-    }
-    known = column.values.get(text);
-    if (known === undefined) {
-      if (column.values.size >= column.most) {
-        column.isFull = true;
-        return;
-      }
-      known = { rows: 0, whole: wholeNumber(text), isNumber: isNumberText(text, separator) };
-      column.values.set(text, known);
-    }
-  }
-  known.rows += 1;
-  column.examined += 1;
-  if (known.whole !== null) column.whole += 1;
-  if (known.isNumber) column.numbers += 1;
-  if (known.whole !== column.rows) column.isRowNumber = false;
-}
-
-const different = (column) => column.values.size;
-export const isWhole = (column) => column.examined > 0 && column.whole === column.examined;
-export const isNumeric = (column) => column.examined > 0 && column.numbers >= NEARLY_ALL * column.examined;
-
-// Whether the values are numbers in equal steps, as years and ages are, and counts hardly ever.
-function isEvenlySpaced(column, separator) {
-  const texts = [...column.values.keys()];
-  const numbers = [...new Set(texts.map((text) => numberOf(text, separator)).filter((number) => number !== null))].sort((one, other) => one - other);
-  const steps = new Set(numbers.slice(1).map((number, place) => Math.round((number - numbers[place]) * 1e9)));
-  return !column.isFull && numbers.length === texts.length && numbers.length >= FEWEST_SPACED && steps.size === 1;
-}
-
-const wordsOf = (name) => name.replace(/([a-zà-ÿ])(?=[A-Z])/g, "$1 ").toLowerCase().match(/\p{L}+/gu) ?? [];
-export const isUnnamed = (name, place) => name === `column ${place + 1}`;
-const isCount = (name) => COUNTS.has(wordsOf(name).join(" ")) || COUNTS_BEGIN.test(`${wordsOf(name).join(" ")} `);
-
-const hasWord = (name, known) => wordsOf(name).some((word) => known.has(word) || known.has(word.replace(JOINED, "")));
-const namesPeople = (name) => PERSON.some((known) => hasWord(name, known));
-
-const differ = (rows, places) => rows.length > 0 && new Set(rows.map((row) => JSON.stringify(places.map((place) => plain(row[place]))))).size === rows.length;
-
-// The last column of a table of counts without names, or null.
-function lastCounts(names, columns, rows, whole) {
-  const last = names.length - 1;
-  if (!whole.includes(last) || !names.every(isUnnamed)) return null;
-  const others = columns.slice(0, last);
-  if (last > 1 && others.some((column) => 2 * different(column) > column.rows)) return null;
-  return differ(rows, others.map((_, place) => place)) ? last : null;
-}
-
-function findCounts(names, columns, rows, numbered) {
-  const places = names.map((_, place) => place);
-  const whole = places.filter((place) => isWhole(columns[place]) && !numbered.includes(place));
-  const certain = whole.filter((place) => isCount(names[place]));
-  if (certain.length === 1) return certain[0];
-  if (certain.length > 1) return null;
-  const isPerhaps = (name) => PERHAPS_COUNTS.has(name) || (VALUES.has(name) && !names.some(namesPeople));
-  const perhaps = whole.filter((place) => isPerhaps(wordsOf(names[place]).join(" ")));
-  const isMany = (place) => [...columns[place].values.values()].some((known) => known.whole > 1);
-  const found = perhaps.find((place) => isMany(place) && differ(rows, places.filter((each) => each !== place && !numbered.includes(each))));
-  return found ?? lastCounts(names, columns, rows, whole);
-}
-
-function findUnfolded(names, columns, rows, numbered, separator) {
-  const isMeasure = (name) => (wordsOf(name).some((word) => MEASURES.has(word)) && !/\d/.test(name)) || isTotal(name);
-  const places = names.map((_, place) => place).filter((place) => !numbered.includes(place));
-  let whole = places.filter((place) => isWhole(columns[place]) && !isMeasure(names[place]));
-  let others = places.filter((place) => !whole.includes(place) && columns[place].examined && !isTotal(names[place]));
-  if (!others.length) others = numbered.slice();
-  if (!differ(rows, others)) {
-    others = [...others, ...whole.filter((place) => RECURRENCE * different(columns[place]) <= rows.length)];
-    whole = whole.filter((place) => !others.includes(place));
-  }
-  if (whole.length < 2 || rows.length < 2 || !differ(rows, others)) return [];
-  const isNone = others.some((place) => {
-    const column = columns[place];
-    return (isNumeric(column) && !isWhole(column) && !isEvenlySpaced(column, separator))
-      || namesPeople(names[place])
-      || (isWhole(column) && 2 * different(column) > column.rows && !isEvenlySpaced(column, separator));
-  });
-  return isNone ? [] : whole;
-}
-
-function findPerson(names, columns) {
-  for (const each of PERSON) {
-    const place = columns.findIndex((column, at) => different(column) > 1 && !(isNumeric(column) && !isWhole(column))
-      && (column.isFull || different(column) >= LEAST_DIFFERENT * column.rows) && hasWord(names[at], each));
-    if (place >= 0) return place;
-  }
-  return null;
-}
-
-// What the columns of a table seem to be. Each is a suggestion, and the owner decides: `counts` is the column with the
-// number of records; `unfolded` are columns that each have counts of one value, as in a pivot; `asked` are columns of
-// numbers, mostly different, whose values must not become public without a question; `person` names people. `rows` are
-// the first rows, all of them if there are at most MOST_COMPARED.
-export function study(names, columns, rows, separator) {
-  const size = columns[0]?.rows ?? 0;
-  const kept = size > MOST_COMPARED ? [] : rows;
-  const places = names.map((_, place) => place);
-  const numbered = places.filter((place) => columns[place].isRowNumber && size > 1 && (isUnnamed(names[place], place) || wordsOf(names[place]).some((word) => ROW.has(word))));
-  let counts = findCounts(names, columns, kept, numbered);
-  const isCertain = counts !== null && !isTotal(names[counts]) && isCount(names[counts]);
-  const unfolded = isCertain ? [] : findUnfolded(names, columns, kept, numbered, separator);
-  if (unfolded.includes(counts)) counts = null;
-  const asked = places.filter((place) => place !== counts && !numbered.includes(place) && isNumeric(columns[place])
-    && 2 * different(columns[place]) > size && !isEvenlySpaced(columns[place], separator));
-  return { counts, unfolded, asked, person: counts === null && !unfolded.length ? findPerson(names, columns) : null, numbered };
-}
-
-export { MOST_COMPARED };
 
 // A value as it has to stand in CSV.
 export const quoted = (value) => (/[",;\t|\n\r]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);

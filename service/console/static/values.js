@@ -1,13 +1,15 @@
 // The values of a column that become public, and what stands for them in the file.
 
-import { kept } from "./columns.js";
+import { isLeftTotal, kept, rowKind } from "./columns.js";
 import { changed } from "./counted.js";
 import { checked, groupOf, groupsOf, placeOf } from "./groups.js";
 import { $, element, many, MOST_SAID } from "./page.js";
 import { state } from "./state.js";
-import { FileError, isUnnamed, plain } from "./tabular.js";
+import { isUnnamed } from "./study.js";
+import { FileError, plain } from "./tabular.js";
 
 const FEWEST_ROWS = 5;
+const LONGEST_NAME = 200;
 
 export const ruleOf = (at) => $(`rule-${at}`)?.value.trim() ?? "";
 export const titleOf = (at) => plain($(`name-${at}`)?.value ?? state.found.names[at]);
@@ -58,15 +60,15 @@ function nearest(value, names) {
   return 2 * apart(best) <= value.length ? best : names[0];
 }
 
-// The values in the file that are not listed: those that look like totals, those outside the groups, and the others.
+// The values in the file that are not listed: those outside the groups, and the others.
 export function unlisted(at) {
   const { names, groups } = listed(at);
   const known = new Set([...names.values()].flatMap((values) => [...values]));
   const column = state.found.columns[at];
-  const rest = (column.values ?? []).map(([value, rows], place) => ({ value, rows, isTotal: column.isTotal[place] }))
-    .filter(({ value }) => !known.has(value) && !(groups && placeOf(groups, value, state.found.separator) >= 0));
-  const others = rest.filter(({ isTotal }) => !isTotal);
-  return { totals: rest.filter(({ isTotal }) => isTotal), outside: groups ? others : [], others: groups ? [] : others };
+  const ordered = groups && { ...groups, order: groups.order || column.order };
+  const rest = (column.values ?? []).map(([value, rows]) => ({ value, rows }))
+    .filter(({ value }) => !known.has(value) && !isLeftTotal(at, value) && !(ordered && placeOf(ordered, value, state.found.separator) >= 0));
+  return { outside: groups ? rest : [], others: groups ? [] : rest };
 }
 
 export function sayUnlisted(at) {
@@ -81,7 +83,7 @@ export function sayUnlisted(at) {
     place.replaceChildren(element("p", { className: "error" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
     return;
   }
-  const { totals, outside, others } = rest;
+  const { outside, others } = rest;
   const column = state.found.columns[at];
   const values = (column.values ?? []).map(([value]) => value);
   const said = (left) => left.slice(0, MOST_SAID).map(({ value, rows }) => `“${value}” (${many(rows, "row")})`).join(", ") + (left.length > MOST_SAID ? ` and ${left.length - MOST_SAID} more` : "");
@@ -98,18 +100,20 @@ export function sayUnlisted(at) {
     const rows = outside.reduce((sum, each) => sum + each.rows, 0);
     lines.push(`${many(rows, "row is", "rows are")} outside the groups, and left out. This number stays in this browser.${column.isDate ? " For dates such as 03/04/2020, write “month (day first) from …” or “month (month first) from …”." : ""}`);
   }
-  if (totals.length) lines.push(`${said(totals)} ${totals.length === 1 ? "looks like a total" : "look like totals"} of other rows, and ${totals.length === 1 ? "is" : "are"} left out. List the value if it is none.`);
+  const long = [...names.keys()].filter((name) => name.length > LONGEST_NAME);
+  if (long.length) lines.push(`${many(long.length, "value has", "values have")} more than ${LONGEST_NAME} characters, which is too long. Write a shorter name, such as “${long[0].slice(0, 20)}… = short name”.`);
   place.replaceChildren(...lines.map((line) => element("p", { className: line.startsWith("In the file") ? "" : "soft" }, line)));
   place.dataset.taken = names.size && $(`levels-${at}`).dataset.taken && [...names.keys()].every((name) => values.includes(name)) ? "yes" : "";
   $("taken").hidden = !document.querySelector("fieldset:not([hidden]) > [data-taken=yes]");
+  if ($(`identifying-${at}`)) $(`identifying-${at}`).hidden = Boolean(ruleOf(at));
   $(`list-${at}`).hidden = Boolean(ruleOf(at)) || column.values === null;
 }
 
 // Few values are shown, and the owner ticks those that may be known: a value in a file shows that somebody has it.
-const isOffered = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && !column.isAsked && column.values !== null && ofFile(column).length <= MOST_SAID;
-const ofFile = (column) => column.values.filter((_, place) => !column.isTotal[place]).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
+const isOffered = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && !column.isAsked && column.values !== null && column.values.length <= MOST_SAID;
+const ofFile = (at) => state.found.columns[at].values.filter(([value]) => !isLeftTotal(at, value)).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
 const codeOf = (line) => plain(line.split(/\s*(?:=|\t)\s*/)[0]);
-const isRare = (rows) => $("row-kind").value === "record" && rows < FEWEST_ROWS;
+const isRare = (rows) => rowKind() === "record" && rows < FEWEST_ROWS;
 
 function choose(at, value, isChosen) {
   const area = $(`levels-${at}`);
@@ -123,7 +127,7 @@ function choose(at, value, isChosen) {
 function chipsPart(at) {
   const column = state.found.columns[at];
   if (!isOffered(column)) return [];
-  const chips = ofFile(column).map(([value, rows], place) => {
+  const chips = ofFile(at).map(([value, rows], place) => {
     const box = element("input", { type: "checkbox", id: `chip-${at}-${place}`, value });
     box.addEventListener("change", () => choose(at, value, box.checked));
     return element("label", { htmlFor: box.id, "data-rows": String(rows) }, box, element("span", {}, value));
@@ -176,7 +180,7 @@ function takeButton(at, title) {
   const button = element("button", { type: "button", className: "plain" }, title);
   button.addEventListener("click", () => {
     const area = $(`levels-${at}`);
-    area.value = lines(ofFile(state.found.columns[at])).join("\n");
+    area.value = lines(ofFile(at)).join("\n");
     area.dataset.taken = "yes";
     sayUnlisted(at);
     changed();
@@ -201,15 +205,17 @@ function identifyingPart(at) {
     ? `“${state.found.names[at]}” has ${many(column.values.length, "number")} that are mostly different. They may be counts. Group them, or list them only if each may become public.`
     : `“${state.found.names[at]}” has ${many(column.values.length, "different value")} in ${many(state.found.rows, "row")}. Such a column identifies people, and each value that you list becomes public. Untick it unless its values may be known.`;
   const box = column.isAsked ? "These numbers may be known, and are not counts" : "These values may be known, although they identify people";
-  return [
-    element("p", { className: "notice bad" }, why),
+  return [element(
+    "div",
+    { id: `identifying-${at}`, className: "notice" },
+    element("p", {}, why),
     element("div", { className: "box" }, element("input", { type: "checkbox", id: `identifies-${at}` }), element("label", { htmlFor: `identifies-${at}` }, box)),
-  ];
+  )];
 }
 
 function missingPart(at, earlier) {
   const { missing } = state.found.columns[at];
-  if (!missing) return [];
+  if (!missing || isLeftTotal(at, "")) return [];
   const choice = element(
     "select",
     { id: `missing-${at}`, className: "short" },
@@ -248,7 +254,7 @@ export function valuesPart(at) {
     ...identifyingPart(at),
     ...rulePart(at, earlier),
     ...chipsPart(at),
-    element("div", { className: "row" }, ...(isOffered(state.found.columns[at]) ? [takeButton(at, `All ${ofFile(state.found.columns[at]).length} may be known`)] : []), listPart(at, area)),
+    element("div", { className: "row" }, ...(isOffered(state.found.columns[at]) ? [takeButton(at, `All ${ofFile(at).length} may be known`)] : []), listPart(at, area)),
     element("div", { id: `unlisted-${at}`, role: "status" }),
     ...missingPart(at, earlier),
   );

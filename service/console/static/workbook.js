@@ -42,21 +42,26 @@ function attributesOf(text) {
   return found;
 }
 
-// Calls `begin(name, attributes)`, `end(name)` and `text(text)` for XML that comes in parts. Names have no prefix.
+// Calls `begin(name, attributes)`, `end(name)` and `text(text)` for XML that comes in parts. Names have no prefix; those
+// with another prefix than the first one are of another namespace, as `x14:workbookPr` is, and are passed over.
 function xmlReader({ begin, end = () => {}, text = () => {} }) {
   let rest = "";
+  let prefix = null;
+  const isOurs = (name) => /^.*:|^/.exec(name)[0] === prefix;
   const tag = (inner) => {
     if (inner.startsWith("!") && !inner.startsWith("![CDATA[")) throw new FileError("this Excel file has a document type, which no program for tables writes");
     if (inner.startsWith("?")) return;
     if (inner.startsWith("/")) {
-      end(inner.slice(1).trim().replace(/^.*:/, ""));
+      const name = inner.slice(1).trim();
+      if (isOurs(name)) end(name.replace(/^.*:/, ""));
       return;
     }
     const closes = inner.endsWith("/");
     const [, name, given] = /^([^\s/]+)([^]*?)\/?$/.exec(inner);
+    prefix ??= /^.*:|^/.exec(name)[0];
     const short = name.replace(/^.*:/, "");
-    begin(short, given ? attributesOf(given) : {});
-    if (closes) end(short);
+    if (isOurs(name)) begin(short, given ? attributesOf(given) : {});
+    if (closes && isOurs(name)) end(short);
   };
   return (part) => {
     rest += part;
@@ -89,6 +94,9 @@ function xmlReader({ begin, end = () => {}, text = () => {} }) {
     if (rest.length > LONGEST_TAG + 2 * LONGEST_VALUE) throw damaged();
   };
 }
+
+// A text of a cell, in which Excel writes some characters by their codes, such as _x000D_.
+const cellText = (text) => (text.includes("_x") ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(parseInt(code, 16))) : text);
 
 function numberText(number) {
   return String(Number(number.toPrecision(15)));
@@ -179,6 +187,23 @@ async function readPart(file, parts, name, take, onBytes = () => {}) {
   }
 }
 
+// The range of cells that a sheet says it has, such as A1:D20; or "".
+async function rangeOf(file, parts, name) {
+  let range = "";
+  class Enough extends Error {}
+  try {
+    await readPart(file, parts, name, {
+      begin: (tag, given) => {
+        if (tag === "dimension") range = given.ref ?? "";
+        else if (tag === "sheetData") throw new Enough();
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof Enough || error instanceof FileError)) throw error;
+  }
+  return range;
+}
+
 // The texts that the sheets share. A text has runs; what is read aloud (`rPh`) is not of it.
 async function textsOf(file, parts) {
   const found = [];
@@ -194,7 +219,7 @@ async function textsOf(file, parts) {
     end: (name) => {
       if (name === "si") {
         if (found.length >= MOST_TEXTS) throw new FileError(`the file has more than ${MOST_TEXTS} texts. Save the table as CSV`);
-        found.push(text);
+        found.push(cellText(text));
       } else if (name === "rPh") isAloud = false;
       else if (name === "t") isText = false;
     },
@@ -220,7 +245,7 @@ async function datesOf(file, parts) {
 }
 
 // An Excel file: its sheets, and `rows(sheet, onRecord, onBytes)`, which calls `onRecord(line, values)` for each row that
-// has a value. Throws FileError.
+// has a value, and returns how many of them are hidden. `sizes` are those of the sheets. Throws FileError.
 export async function openWorkbook(file) {
   if (typeof DecompressionStream === "undefined") throw new FileError("this browser can't unpack Excel files. Save the table as CSV");
   const parts = await partsOf(file);
@@ -251,15 +276,18 @@ export async function openWorkbook(file) {
     texts ??= await textsOf(file, parts);
     dates ??= await datesOf(file, parts);
     let line = 0;
+    let hidden = 0;
     let values = [];
     let column = -1;
     let kind = "n";
     let isDate = false;
     let isValue = false;
     let isAloud = false;
+    let isHidden = false;
     let text = null;
     const valueOf = (given) => {
       if (kind === "s") return texts[whole(given)] ?? "";
+      if (kind === "inlineStr" || kind === "str") return cellText(given);
       if (kind === "b") return given.trim() === "1" ? "TRUE" : "FALSE";
       if (kind === "d") return given.replace("T", " ").replace(/ 00:00:00$/, "");
       const number = kind === "n" && FLOAT.test(given.trim()) ? Number(given) : NaN;
@@ -270,6 +298,7 @@ export async function openWorkbook(file) {
       begin: (name, given) => {
         if (name === "row") {
           line = whole(given.r) || line + 1;
+          isHidden = ["1", "true"].includes(given.hidden);
           if (line > MOST_ROWS) throw new FileError(`row ${line} is beyond the ${MOST_ROWS} rows of a sheet`);
           values = [];
           column = -1;
@@ -291,10 +320,20 @@ export async function openWorkbook(file) {
           while (values.length < column) values.push("");
           values.length = column;
           values.push(value);
-        } else if (name === "row" && values.some(Boolean)) onRecord(line, values);
+        } else if (name === "row" && values.some(Boolean)) {
+          hidden += isHidden;
+          onRecord(line, values);
+        }
       },
     }, onBytes);
+    return hidden;
   };
 
-  return { sheets: tables, sheet, rows };
+  // Of each sheet its number of rows and of columns, if its beginning says so, or "".
+  const sizes = async () => Promise.all(tables.map(async ({ part }) => {
+    const [, columns, lines] = /^[A-Z]+\d+:([A-Z]{1,3})(\d{1,7})$/.exec(await rangeOf(file, parts, part)) ?? [];
+    return columns ? `${lines} × ${columnOf(`${columns}1`, 0) + 1}` : "";
+  }));
+
+  return { sheets: tables, sheet, rows, sizes };
 }

@@ -228,6 +228,7 @@ def _file_read(_: World, visitors: Visitors) -> Page:
     visitors.newcomer.go("/console/data/new")
     page.evaluate(_ALL_STEPS)
     page.locator("#file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": _CSV.encode()})
+    page.locator("#row-record").check()
     for column in ("sex", "admitted"):
         page.get_by_label(f"{column} (").check()
     for take in page.get_by_role("button", name="may be known").all():

@@ -36,7 +36,9 @@ def patients(*, repeated: int = 0, people: int = 200) -> str:
         lines.append(
             f"{100_001 + number};{draw.randint(18, 60)};{sex};{draw.choice(['Nord', 'Süd'])};{result};{number},50"
         )
-    return _HEADER + "\n".join([*lines, *lines[:repeated], "Total;;;;;1.402.331,55"]) + "\n"
+    costs = sum(number + 0.5 for number in [*range(people), *range(repeated)])
+    total = f"{costs:,.2f}".translate(str.maketrans(",.", ".,"))
+    return _HEADER + "\n".join([*lines, *lines[:repeated], f"Total;;;;;{total}"]) + "\n"
 
 
 @pytest.fixture
@@ -75,6 +77,11 @@ def tick(page: Page, column: str, values: str | None = None) -> None:
         part.get_by_role("textbox").fill(values)
 
 
+def rows_are(page: Page, kind: str) -> None:
+    """Says what each row is: record, group or pivot."""
+    page.locator(f"#row-{kind}").check()
+
+
 def count(page: Page) -> None:
     answer(page)
     page.locator("#count").click()
@@ -82,7 +89,15 @@ def count(page: Page) -> None:
 
 
 def answer(page: Page, several: str = "unknown") -> None:
-    """Answers whether a person can have several rows, where that is asked and not answered."""
+    """Answers what each row is, what adds up others, and whether a person can have several rows, where that is asked
+    and not answered.
+    """
+    expect(page.locator("#rows-part")).to_be_visible()
+    if not page.locator("input[name=row-kind]:checked").count():
+        rows_are(page, "record")
+    page.wait_for_timeout(200)
+    if page.locator("#totals-found").is_visible() and not page.locator("input[name=totals]:checked").count():
+        page.locator("#totals-out").check()
     asked = page.locator("#person-part").is_visible() and not page.locator("input[name=several]:checked").count()
     if asked:
         page.locator(f"#several-{several}").check()
@@ -130,21 +145,24 @@ def test_a_table_is_old_once_the_choices_change(opened: Open) -> None:
     assert "Test result" in page.inner_text("main")
 
 
-def test_a_row_of_totals_is_found_in_a_column_that_nobody_ticks(opened: Open) -> None:
+def test_a_last_row_that_adds_up_a_column_is_asked_about(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
-    expect(page.locator("#totals-said")).to_contain_text("“Total” in the column “Patient number”")
-    expect(page.locator("#file-summary")).to_contain_text("200 rows")
+    expect(page.locator("#file-summary")).to_contain_text("201 rows")
+    expect(page.locator("#totals-found")).to_be_hidden()
     tick(page, "Test result", "positive\nnegative")
-    expect(page.get_by_role("group", name="Possible values of “Test result”")).to_contain_text("7 rows have no value")
+    rows_are(page, "record")
+    expect(page.locator("#totals-said")).to_contain_text("The numbers of the row “Total, ")
+    page.locator("#several-unknown").check()
+    page.locator("#count").click()
+    expect(page.locator("#counted")).to_have_text("Say first whether the numbers that add up others are totals.")
+    page.locator("#totals-out").check()
     count(page)
     expect(page.locator("#counted")).to_contain_text("193 records were counted into 2 categories")
-    expect(page.locator("#counted")).to_contain_text("Left out: 7 with a missing value.")
+    expect(page.locator("#counted")).to_contain_text("Left out: 7 with a missing value, 1 row of totals.")
     page.locator("#missing-4").select_option("in")
     count(page)
     expect(page.locator("#counted")).to_contain_text("200 records were counted into 3 categories")
-    page.locator("#totals-in").check()
-    expect(page.locator("#file-summary")).to_contain_text("201 rows")
 
 
 def test_a_missing_value_is_kept_in_the_column_that_says_so_alone(opened: Open) -> None:
@@ -162,7 +180,7 @@ def test_a_missing_value_is_kept_in_the_column_that_says_so_alone(opened: Open) 
 def test_a_column_that_identifies_people_says_so_before_it_is_counted(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
-    expect(page.locator("#columns")).to_contain_text("200 different values in 200 rows: it identifies people")
+    expect(page.locator("#columns")).to_contain_text("201 different values in 201 rows: it identifies people")
     tick(page, "Sex", "f\nm")
     count(page)
     tick(page, "Patient number")
@@ -190,6 +208,8 @@ def test_several_rows_of_a_person_are_counted_where_the_file_is(opened: Open) ->
     visitor.requests.clear()
     choose(page, patients(repeated=59))
     said, most = page.locator("#person-said"), page.locator("#most_records")
+    rows_are(page, "record")
+    page.locator("#totals-out").check()
     expect(said).to_have_text(
         "“Patient number” looks like the person. 59 people have several rows in this file, the most 2."
     )
@@ -199,21 +219,24 @@ def test_several_rows_of_a_person_are_counted_where_the_file_is(opened: Open) ->
     expect(page.locator("#counted")).to_have_text("Say first whether a person can have several rows.")
     page.locator("#several-no").check()
     expect(said).to_contain_text("You answered that nobody has several rows: the answer or the file is wrong.")
-    assert most.input_value() == "2"
-    page.locator("#several-yes").check()
-    expect(said).to_contain_text("is set to 2 in step 3")
-    page.locator("#person").select_option(label="Cost EUR")
-    expect(said).to_contain_text("59 people have several rows")
+    assert most.input_value() == ""
+    for several in ("yes", "unknown"):
+        page.locator(f"#several-{several}").check()
+        expect(said).to_contain_text("State in step 3 what could be")
+        assert most.input_value() == ""
     page.locator("#person").select_option(label="Region")
     expect(said).to_contain_text("2 people have several rows")
-    assert int(most.input_value()) > 100
-    page.locator("#person").select_option(label="Patient number")
-    expect(most).to_have_value("2")
     page.locator("#person").select_option("")
     expect(said).to_contain_text("Choose the column that names the person")
+    page.locator("#several-no").check()
+    expect(most).to_have_value("1")
+    page.locator("#several-unknown").check()
+    expect(most).to_have_value("")
     sent = [request.url + (request.post_data or "") for request in visitor.requests]
     assert not any("100001" in each for each in sent)
     choose(page, patients())
+    expect(page.locator("#file-summary")).to_contain_text("201 rows")
+    rows_are(page, "record")
     expect(said).to_have_text("“Patient number” looks like the person. Each person has one row in this file.")
     page.locator("#several-no").check()
     expect(most).to_have_value("1")
@@ -223,20 +246,21 @@ def test_people_are_counted_in_a_file_with_more_values_than_a_column_may_have(op
     page = opened().page
     choose(page, patients(people=6000, repeated=10))
     expect(page.locator("#columns")).to_contain_text("Patient number (numbers: make groups of them)")
+    rows_are(page, "record")
     expect(page.locator("#person-said")).to_contain_text("10 people have several rows")
 
 
 def test_typing_errors_are_named_with_the_line_that_keeps_them(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
-    expect(page.locator("#columns")).to_contain_text("Sex (m, f, Femal)")
+    expect(page.locator("#columns")).to_contain_text("Sex (m, f, Femal, and rows without a value)")
     tick(page, "Sex", "male = m\nm = male\nf = female")
     part = page.get_by_role("group", name="Possible values of “Sex”")
     expect(part).to_contain_text(
         "“Femal” (2 rows). To count a value under one of your names, add a line such as “Femal = female”."
     )
     part.get_by_role("textbox").fill("f = female\nm = male\nFemal = female")
-    expect(part).not_to_contain_text("left out")
+    expect(part).not_to_contain_text("In the file and not listed")
     count(page)
     assert len(page.locator("#table").input_value().splitlines()) == 3
 
@@ -248,14 +272,15 @@ def test_values_that_are_not_listed_are_named_with_their_columns(opened: Open) -
     tick(page, "Region", "Nord\nSüd")
     count(page)
     expect(page.locator("#counted")).to_have_text(
-        "198 records were counted into 4 categories. Left out: 2 with a value that is not listed: “Femal” in “Sex”."
+        "198 records were counted into 4 categories. Left out: 2 with a value that is not listed: “Femal” in “Sex”, "
+        "1 row of totals."
     )
 
 
 def test_numbers_are_grouped_by_bounds_that_are_typed(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
-    expect(page.locator("#columns")).to_contain_text("Age (numbers from 18 to 60: make groups of them)")
+    expect(page.locator("#columns")).to_contain_text("Age (numbers from 18 to 60: make groups of them, and rows without a value)")
     page.get_by_label("Age (").check()
     part = page.get_by_role("group", name="Possible values of “Age”")
     part.get_by_label("Groups of numbers").fill("0-17, 18-40, 40-59")
@@ -277,16 +302,16 @@ def test_numbers_are_grouped_by_bounds_that_are_typed(opened: Open) -> None:
 def test_a_pivot_is_unfolded_once_the_owner_says_that_it_has_counts(opened: Open) -> None:
     page = opened().page
     choose(page, "Country,AgeCat,Male,Female\nPeru,0-17,120,131\nPeru,18+,410,455\nChile,0-17,90,84\n", "pivot.csv")
-    expect(page.locator("#pivot-said")).to_contain_text("Are these counts? The columns “Male”, “Female”")
+    expect(page.locator("#pivot-said")).to_contain_text("“Male”, “Female” may each have the numbers")
     tick(page, "Country", "Peru\nChile")
     page.locator("#count").click()
-    expect(page.locator("#counted")).to_have_text("Say first what each row is: one record, a group, or several groups.")
-    page.locator("#row-kind").select_option("record")
+    expect(page.locator("#counted")).to_have_text("Say first what each row is: one person, or a number of people.")
+    rows_are(page, "record")
     page.locator("#several-no").check()
     page.get_by_label(re.compile("^Male")).check()
     page.locator("#count").click()
     expect(page.locator("#counted")).to_contain_text("The numbers in “Male” may be counts.")
-    page.locator("#row-kind").select_option("pivot")
+    rows_are(page, "pivot")
     expect(page.get_by_role("group", name="Possible values of “Male”")).to_be_hidden()
     page.get_by_label("Name of the column that they become").fill("sex")
     count(page)
@@ -321,38 +346,29 @@ def test_what_was_left_out_is_repeated_before_the_registration(opened: Open) -> 
     expect(said).to_contain_text(
         "Left out of “patients.csv”: 7 with a missing value, 2 with a value that is not listed"
     )
-    expect(said).to_contain_text("A row at the end has “Total” in the column “Patient number”.")
+    expect(said).to_contain_text("1 row of totals.")
     page.locator("#table").fill("stage,count\n12,4\n17,5")
     page.locator("#table").press("Tab")
-    expect(page.locator("#table-said")).to_contain_text("“stage” has numbers that are mostly different.")
+    expect(page.locator("#table-said")).to_contain_text("2 lines with 9 records")
     expect(said).to_be_hidden()
     visitor.requests.clear()
     page.locator("#register").click()
-    expect(page.locator("#refused")).to_contain_text("numbers that are mostly different")
-    page.get_by_label("The numbers in the other columns are values").check()
-    page.locator("#steps [data-to='4']").click()
-    page.locator("#register").click()
     page.wait_for_url("**/console/data/dat_*")
     assert not any("Femal" in (request.post_data or "").replace("female", "") for request in visitor.requests)
-
-
-def test_a_column_of_rates_is_called_one(opened: Open) -> None:
-    page = opened().page
-    choose(page, (FILES / "death-rates.csv").read_bytes(), "death-rates.csv")
-    expect(page.locator("#counts-said")).to_contain_text("“AGE_0_17_YRS” has decimals, as rates have.")
-    choose(page, patients())
-    expect(page.locator("#counts-said")).to_be_hidden()
 
 
 def test_the_owner_says_where_the_names_are(opened: Open) -> None:
     page = opened().page
     choose(page, "Sex,Smoking\n(at birth),(self-reported)\nf,yes\nm,no\nf,no\n")
     expect(page.locator("#names-line")).to_have_value("1")
-    page.locator("#names-line").select_option("2")
+    page.locator("#names-line").fill("2")
+    page.locator("#names-line").press("Tab")
     expect(page.locator("#columns")).to_contain_text("(self-reported) (yes, no)")
-    page.locator("#names-line").select_option("0")
+    page.locator("#names-line").fill("0")
+    page.locator("#names-line").press("Tab")
     expect(page.locator("#file-summary")).to_contain_text("5 rows")
     tick(page, "column 2")
+    rows_are(page, "record")
     page.locator("#several-no").check()
     page.locator("#count").click()
     expect(page.locator("#counted")).to_have_text("Name the column “column 1” first.")
@@ -361,10 +377,10 @@ def test_the_owner_says_where_the_names_are(opened: Open) -> None:
 def test_a_sheet_is_chosen(opened: Open) -> None:
     page = opened().page
     choose(page, (FILES / "counts.xlsx").read_bytes(), "counts.xlsx")
-    expect(page.locator("#sheet")).to_have_value("Read me")
+    expect(page.locator("#file-error")).to_contain_text("The sheet “Read me” has no rows below its names.")
     expect(page.locator("#separator")).to_be_hidden()
-    page.locator("#sheet").select_option("Data")
-    expect(page.locator("#counts-said")).to_contain_text("“Number of cases” looks like the number of records")
+    page.locator("#sheets").get_by_label("Data").check()
+    expect(page.locator("#counts-said")).to_contain_text("“Number of cases” is taken as the number of people")
     tick(page, "region")
     count(page)
     assert page.locator("#table").input_value() == "region,count\nNorth,27\nSouth,20"
@@ -396,11 +412,11 @@ def test_an_empty_file_is_called_one(opened: Open) -> None:
 
 def test_a_wrong_line_makes_no_combination(opened: Open) -> None:
     page = opened().page
-    page.locator("#table").fill("ward;ill;count\nA;yes;1,5\nA;no;4\nB;no;1 200\nTotal;;43")
+    page.locator("#table").fill("ward;ill;count\nA;yes;1,5\nA;no;4\nB;no;1 200")
     page.locator("#table").press("Tab")
-    expect(page.locator("#table-said")).to_contain_text("Line 5 has the value “Total”")
+    expect(page.locator("#table-said")).to_contain_text("Lines 2, 4 have a count that is not a whole number.")
     expect(page.locator("#impossible")).to_be_hidden()
-    page.locator("#table").fill("ward;ill;count\nA;yes;1\nA;no;4\nB;no;1 200")
+    page.locator("#table").fill("ward;ill;count\nA;yes;1\nA;no;4\nB;no;1200")
     page.locator("#table").press("Tab")
     expect(page.locator("#table-said")).to_contain_text("3 lines with 1\u202f205 records")
     assert page.locator("#impossible label").all_inner_texts() == ["B · yes can't occur"]
@@ -421,6 +437,7 @@ def test_the_warning_about_values_of_the_file_goes_with_them(opened: Open) -> No
 def test_values_that_differ_in_case_alone_are_taken_as_one(opened: Open) -> None:
     page = opened().page
     choose(page, "sex;result\n" + "f;yes\nm;no\n" * 9 + "F;no\n")
+    rows_are(page, "record")
     tick(page, "sex")
     expect(page.locator("#levels-0")).to_have_value("f\nF = f\nm")
     expect(page.get_by_label("F = f (1 row)")).to_be_checked()
@@ -429,6 +446,7 @@ def test_values_that_differ_in_case_alone_are_taken_as_one(opened: Open) -> None
 def test_few_values_are_chosen_at_a_click_and_renamed_in_words(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
+    rows_are(page, "record")
     page.get_by_label("Sex (").check()
     part = page.get_by_role("group", name="Possible values of “Sex”")
     expect(part).to_contain_text("Tick the values that may be known: they become public.")
@@ -458,11 +476,11 @@ def test_only_a_table_that_is_counted_already_offers_a_column_of_numbers(opened:
     choose(page, patients())
     expect(page.locator("#file-found")).to_be_visible()
     expect(page.locator("#weight-part")).to_be_hidden()
-    page.locator("#row-kind").select_option("group")
-    assert page.locator("#weight option").all_inner_texts() == ["Patient number", "Age"]
+    rows_are(page, "group")
+    assert page.locator("#weight option").all_inner_texts() == ["Age"]
     choose(page, "sex;result;count\nf;yes;30\nf;no;50\nm;yes;70\nm;no;0\n", "counts.csv")
     expect(page.locator("#file-summary")).to_contain_text("4 rows")
-    assert page.locator("#row-kind").input_value() == "group"
+    expect(page.locator("#row-group")).to_be_checked()
     tick(page, "sex", "f\nm")
     count(page)
     assert page.locator("#table").input_value() == "sex,count\nf,80\nm,70"
@@ -600,3 +618,132 @@ def test_a_million_rows_are_counted_while_the_page_stays_usable(opened: Open, tm
     page.wait_for_url("**/console/data/dat_*")
     expect(page.locator("#done")).to_contain_text("Registered.")
     assert all(len(each.post_data or "") < 10_000 for each in visitor.requests), "no row leaves the browser"
+
+
+def test_what_a_row_is_is_never_preset_unless_its_counts_are_certain(opened: Open) -> None:
+    page = opened().page
+    choose(page, "Bundesland;Gemeldet\nBayern;7829136\nBerlin;2026710\n")
+    expect(page.locator("#first-row")).to_have_text("Bayern, 7829136")
+    assert page.locator("input[name=row-kind]:checked").count() == 0
+    choose(page, (FILES / "running-number.csv").read_bytes())
+    expect(page.locator("#file-summary")).to_contain_text("40 rows")
+    assert page.locator("input[name=row-kind]:checked").count() == 0
+    choose(page, (FILES / "laender.csv").read_bytes())
+    expect(page.locator("#counts-said")).to_contain_text("“Anzahl Fälle” is taken as the number of people in each row")
+    expect(page.locator("#row-group")).to_be_checked()
+    expect(page.locator("#totals-said")).to_contain_text("“Gesamt” in “Bundesland”")
+
+
+def test_totals_are_asked_about_and_left_out_or_counted(opened: Open) -> None:
+    page = opened().page
+    choose(page, (FILES / "wonder.txt").read_bytes(), "wonder.txt")
+    rows_are(page, "group")
+    page.locator("#weight").select_option(label="Deaths")
+    expect(page.locator("#totals-said")).to_contain_text("an empty value in “Gender” add up those of the others")
+    page.locator("#totals-out").check()
+    tick(page, "Gender", "Female\nMale")
+    count(page)
+    expect(page.locator("#counted")).to_contain_text("Left out: 5 rows of totals.")
+    assert page.locator("#table").input_value() == "Gender,count\nFemale,1739\nMale,2460"
+
+
+def test_other_people_who_add_up_are_registered_once_the_owner_says_so(opened: Open) -> None:
+    page = opened().page
+    choose(page, (FILES / "rounded.csv").read_bytes())
+    expect(page.locator("#totals-said")).to_contain_text("“every age” in “age”")
+    page.locator("#totals-in").check()
+    tick(page, "region", "A\nB\nC\nD")
+    tick(page, "age", "young\nold\nevery age")
+    count(page)
+    affirm(page)
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
+
+
+def test_counts_that_are_not_shown_are_typed(opened: Open) -> None:
+    page = opened().page
+    choose(page, (FILES / "suppressed.csv").read_bytes())
+    expect(page.locator("#row-group")).to_be_checked()
+    tick(page, "area", "North\nSouth\nWest\nEast")
+    tick(page, "sex", "female\nmale")
+    count(page)
+    expect(page.locator("#counted")).to_contain_text("3 categories have a count that is blank or not shown")
+    expect(page.locator("#table-said")).to_contain_text("have no count. Write 0 for a category without records.")
+    for label, number in (("North · male", "3"), ("West · female", "2"), ("East · female", "0")):
+        page.get_by_label(label).fill(number)
+    expect(page.locator("#table-said")).to_contain_text("8 lines with 98 records")
+    assert "North,male,3" in page.locator("#table").input_value()
+
+
+def test_many_rows_are_left_out_only_with_a_tick(chromium: Browser, sqlite_server: Server) -> None:
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    visitor.sign_in(sqlite_server.new("owner").key)
+    visitor.go("/console/data/new")
+    page = visitor.page
+    choose(page, "sex;result\n" + "f;yes\nm;no\nx;no\n" * 9)
+    expect(page.locator("#rows-part")).to_be_visible()
+    rows_are(page, "record")
+    page.locator("button[data-to='2']").first.click()
+    for column, values in (("sex", "f\nm"), ("result", "yes\nno")):
+        tick(page, column)
+        page.locator(f"#levels-{'sr'.index(column[0])}").evaluate(
+            "(field, text) => { field.value = text; field.dispatchEvent(new Event('input', { bubbles: true })); }", values
+        )
+    page.locator("#several-no").check()
+    further = page.locator("section[data-step='2'] button[data-to='3']")
+    further.click()
+    expect(page.locator("#counted")).to_contain_text("9 of 27 are left out, more than a fifth.")
+    further.click()
+    expect(page.locator("#counted-error")).to_contain_text("Tick that the rows are left out")
+    page.locator("#leave-out").check()
+    further.click()
+    expect(page.locator("#public-head")).to_be_visible()
+    visitor.context.close()
+
+
+def test_a_file_that_can_not_be_read_takes_the_earlier_one_away(opened: Open) -> None:
+    page = opened().page
+    choose(page, patients())
+    tick(page, "Sex", "f\nm")
+    count(page)
+    choose(page, (FILES / "page.html").read_bytes(), "page.html")
+    expect(page.locator("#file-error")).to_contain_text("This is a web page (HTML).")
+    expect(page.locator("#file-found")).to_be_hidden()
+    assert page.locator("#table").input_value() == ""
+
+
+def test_two_lines_of_names_and_repeated_values_are_two_ticks(opened: Open) -> None:
+    page = opened().page
+    choose(page, (FILES / "two-lines.csv").read_bytes())
+    page.locator("#two-lines").check()
+    expect(page.locator("#sample")).to_contain_text("Women 2020")
+    page.locator("#fill-down").check()
+    expect(page.locator("#file-summary")).to_contain_text("4 rows")
+    rows_are(page, "pivot")
+    page.get_by_label("Name of the column that they become").fill("sex and year")
+    tick(page, "Region", "North\nSouth")
+    count(page)
+    assert page.locator("#table").input_value().splitlines()[1] == "North,Men 2019,530"
+
+
+def test_letters_that_can_be_read_in_two_ways_are_chosen(opened: Open) -> None:
+    page = opened().page
+    choose(page, "עיר,מין,count\nתל אביב,נקבה,12\nחיפה,זכר,9\n".encode("windows-1255"))
+    expect(page.locator("#near")).to_contain_text("עיר")
+    page.locator("#count").click()
+    expect(page.locator("#counted")).to_have_text("Choose first which line shows the right letters.")
+    page.locator("#near label", has_text="עיר").click()
+    expect(page.locator("#near-part")).to_be_hidden()
+    expect(page.locator("#sample")).to_contain_text("תל אביב")
+
+
+def test_text_that_is_pasted_is_read_as_a_file_is(opened: Open) -> None:
+    page = opened().page
+    page.locator("#table").fill("Region\tCases\nNorth\t1 204\nSouth\t31\n")
+    page.locator("#table").press("Tab")
+    expect(page.locator("#table-said")).to_contain_text("The last column must be called count")
+    page.locator("#as-file button").click()
+    expect(page.locator("#counts-said")).to_contain_text("“Cases” is taken as the number of people in each row")
+    tick(page, "Region", "North\nSouth")
+    count(page)
+    assert page.locator("#table").input_value() == "Region,count\nNorth,1204\nSouth,31"
