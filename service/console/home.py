@@ -146,10 +146,11 @@ def _decisions(
     requests: Sequence[Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
     """Return the tasks of the owner: requests, proofs to save, budgets that are nearly used up, and stopped budgets."""
-    found, proofs = _to_approve(datasets, budgets, requests), kept_proofs(here, datasets)
-    found += [
-        {"kind": "proof", "data": each, "until": proofs[each["id"]].until} for each in datasets if each["id"] in proofs
-    ]
+    found = _to_approve(datasets, budgets, requests)
+    proofs = {of: proof for of, proof in kept_proofs(here, datasets).items() if not proof.is_saved}
+    if proofs:
+        unsaved = [each for each in datasets if each["id"] in proofs]
+        found.append({"kind": "proofs", "of": unsaved, "until": min(proof.until for proof in proofs.values())})
     seen = set[str]()
     for data in datasets:
         budget = budgets[data["budget_id"]]

@@ -24,7 +24,7 @@ from service.console.help_page import odds_rows
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, attachment, file_name, in_thread, see_other
 from service.console.plain_table import TableError
-from service.console.proofs import keep_proof
+from service.console.proofs import is_full, keep_proof
 from service.console.spending import SYMBOLS, main_unit, odds_sentences
 from service.console.typed_table import TypedTable, cell_of, read_table
 from service.posteriors.odds import about_a_fact, odds_example
@@ -74,16 +74,53 @@ _STEPS: Final = {
 _DECIMAL: Final = re.compile(r"[0-9]{1,17}(\.[0-9]{1,20})?([eE][-+]?[0-9]{1,2})?")
 _DELTA_AT_PRIVATE_N: Final = "1e-9"
 """The preset δ if the number of records is private. A budget's δ is public, so it must not depend on the number."""
+_EXAMPLE: Final[Mapping[str, Any]] = {
+    "name": "Example: Berkeley admissions 1973",
+    "unit": "one application",
+    "attributes": [
+        {"name": "department", "levels": ["A", "B", "C", "D", "E", "F"]},
+        {"name": "sex", "levels": ["male", "female"]},
+        {"name": "admitted", "levels": ["yes", "no"]},
+    ],
+    "counts": [
+        *(512, 313, 89, 19), *(353, 207, 17, 8), *(120, 205, 202, 391),
+        *(138, 279, 131, 244), *(53, 138, 94, 299), *(22, 351, 24, 317),
+    ],
+    "n_is_public": True,
+    "one_record_per_unit": True,
+    "budget": {
+        "kind": "new",
+        "budget": {"accountant": "basic", "name": "Example", "epsilon": "1", "delta": "1e-7"},
+    },
+}  # fmt: skip
+"""Bickel, Hammel and O'Connell 1975, Sex bias in graduate admissions: data from Berkeley, Science 187."""
 _PRESET: Final = {"epsilon": "1", "accountant": "basic"}
 
 
 @router.get("/console/data/new")
 async def show_new_data(request: Request) -> Response:
-    """Show the empty page."""
+    """Show the empty page; or one that is filled in with the public facts of another data set, for one like it."""
     here = await visit(request)
     here.require("owner")
     chosen = request.query_params.get("budget", "")
-    return await _form_page(here, Form((*_PRESET.items(), ("budget", chosen))))
+    if not (like := request.query_params.get("like", "")):
+        return await _form_page(here, Form((*_PRESET.items(), ("budget", chosen))))
+    data = await here.api.get(f"/v1/datasets/{like}")
+    budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
+    return await _form_page(here, Form(tuple(_recipe(data, budget).items())), like=data)
+
+
+def _recipe(data: Mapping[str, Any], budget: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields of a form for a data set like another one. The owner affirms again what becomes public."""
+    return {
+        "name": data["name"],
+        "unit": data["unit"],
+        "most_records": str(data["records_per_unit"]),
+        "n_is_public": "yes" if data["n_is_public"] else "no",
+        "epsilon": str(budget["guarantee"]["epsilon"]),
+        "delta": "" if Decimal(budget["guarantee"]["delta"]) else "0",
+        "accountant": data["accountant"],
+    }
 
 
 async def _form_page(
@@ -92,6 +129,7 @@ async def _form_page(
     *,
     errors: Mapping[str, str] | None = None,
     status: int = HTTPStatus.OK,
+    like: Mapping[str, Any] | None = None,
 ) -> Response:
     datasets = await here.api.items("/v1/datasets")
     is_public = {
@@ -107,6 +145,7 @@ async def _form_page(
         status=status,
         form=form,
         errors=errors,
+        like=like,
         names=_NAMES,
         budgets=budgets,
         taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MOST_TAKEN],
@@ -237,6 +276,10 @@ async def register(request: Request) -> Response:
     if table is not None and form.text("budget") == _NEW_BUDGET and not form.text("delta"):
         is_public = form.text("n_is_public") == "yes"
         form = form.with_text("delta", preset_delta(table.record_count) if is_public else _DELTA_AT_PRIVATE_N)
+    if not errors and is_full(here, await here.api.items("/v1/datasets")):
+        errors[""] = (
+            "Twenty proofs wait to be saved, and a further one would take the place of the first. Save one first."
+        )
     status = int(HTTPStatus.UNPROCESSABLE_ENTITY)
     if table is not None and not errors:
         try:
@@ -249,6 +292,18 @@ async def register(request: Request) -> Response:
             keep_proof(request, answer, made)
             return answer
     return await _form_page(here, here.form, errors=errors, status=status)
+
+
+@router.post("/console/data/example")
+async def register_example(request: Request) -> Response:
+    """Register a published table on a budget of its own, so that a new owner can try everything. It can be deleted."""
+    here = await posted(request)
+    here.require("owner")
+    try:
+        made = await here.api.post("/v1/datasets", _EXAMPLE, once=here.form.once)
+    except Refused as refused:
+        return await here.refused(refused, "/console/", "Back to your data")
+    return see_other(request, f"/console/data/{made['id']}?done=registered")
 
 
 def typed_table(form: Form) -> TypedTable:

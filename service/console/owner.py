@@ -31,7 +31,7 @@ from service.console.pages import (
     see_other,
     time_of,
 )
-from service.console.proofs import kept_proofs, proof_text
+from service.console.proofs import kept_proofs, mark_saved, proof_text
 from service.console.spending import (
     SpendingEntry,
     amount_in_words,
@@ -452,7 +452,9 @@ async def save_proof(request: Request, dataset_id: str) -> Response:
         errors = with_key_field(refused, "proof_key", {})
         return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
     text = proof_text(data, proof.nonce)
-    return attachment(text, file_name("proof", data["name"], "txt"), "text/plain; charset=utf-8")
+    answer = attachment(text, file_name("proof", data["name"], "txt"), "text/plain; charset=utf-8")
+    mark_saved(request, answer, dataset_id)
+    return answer
 
 
 @router.post("/console/data/{dataset_id}/delete")

@@ -30,7 +30,8 @@ COOKIE: Final = "posterior_proofs"
 _KEPT: Final = timedelta(days=1)
 _MOST: Final = 20
 """Largest number of registrations that the cookie names."""
-_ENTRY: Final = re.compile(r"(dat_[a-z2-7]{26}):([0-9]{1,10}):([A-Za-z0-9_-]{100,140})")
+_ENTRY: Final = re.compile(r"(dat_[a-z2-7]{26}):([0-9]{1,10})(s?):([A-Za-z0-9_-]{100,140})")
+_SAVED: Final = "s"
 _LONGEST: Final = 3_800
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE: Final = re.compile(r"\b[0-9a-f]{64}\b")
@@ -48,10 +49,36 @@ _EXPLAINED: Final = (
 )
 
 
-def _entries(request: Request) -> dict[str, tuple[str, str]]:
-    """Return the seconds at which nonces were kept, and the encrypted nonces, by data set."""
+class _Entry(NamedTuple):
+    """The second at which a nonce was kept, a mark if its proof was saved, and the encrypted nonce."""
+
+    at: str
+    mark: str
+    sealed: str
+
+
+def _entries(request: Request) -> dict[str, _Entry]:
     found = _ENTRY.findall(request.cookies.get(COOKIE, "")[:_LONGEST])
-    return {each: (at, sealed) for each, at, sealed in found[-_MOST:]}
+    return {each: _Entry(*entry) for each, *entry in found[-_MOST:]}
+
+
+def _keep(request: Request, answer: Response, entries: Mapping[str, _Entry]) -> None:
+    """Keep the last entries, and of more than fit, those whose proof was not saved."""
+    ordered = sorted(entries.items(), key=lambda item: not item[1].mark)
+    value = "|".join(f"{each}:{entry.at}{entry.mark}:{entry.sealed}" for each, entry in ordered[-_MOST:])
+    set_cookie(answer, request, value, seconds=int(_KEPT.total_seconds()), name=COOKIE)
+
+
+def is_full(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether a further proof would take the place of one that was not saved."""
+    return sum(not proof.is_saved for proof in kept_proofs(here, datasets).values()) >= _MOST
+
+
+def mark_saved(request: Request, answer: Response, dataset_id: str) -> None:
+    """Mark the proof of a data set as saved. It can be saved again."""
+    entries = _entries(request)
+    entries[dataset_id] = entries[dataset_id]._replace(mark=_SAVED)
+    _keep(request, answer, entries)
 
 
 def keep_proof(request: Request, answer: Response, data: Mapping[str, Any]) -> None:
@@ -61,9 +88,8 @@ def keep_proof(request: Request, answer: Response, data: Mapping[str, Any]) -> N
     at = str(int(datetime.now(UTC).timestamp()))
     entries = _entries(request)
     entries.pop(data["id"], None)
-    entries[data["id"]] = (at, seal(request, data["nonce"], data["id"], data["commitment"], at))
-    value = "|".join(f"{each}:{at}:{sealed}" for each, (at, sealed) in list(entries.items())[-_MOST:])
-    set_cookie(answer, request, value, seconds=int(_KEPT.total_seconds()), name=COOKIE)
+    entries[data["id"]] = _Entry(at, "", seal(request, data["nonce"], data["id"], data["commitment"], at))
+    _keep(request, answer, entries)
 
 
 def forget_proofs(request: Request, answer: Response) -> None:
@@ -72,10 +98,11 @@ def forget_proofs(request: Request, answer: Response) -> None:
 
 
 class KeptProof(NamedTuple):
-    """The nonce of a registration, and until when it is kept."""
+    """The nonce of a registration, until when it is kept, and whether its proof was saved."""
 
     nonce: str
     until: str
+    is_saved: bool
 
 
 def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str, KeptProof]:
@@ -85,12 +112,12 @@ def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str,
     entries, ends = _entries(here.request), here.me["key"]["expires_at"]
     found = {}
     for data in datasets:
-        at, sealed = entries.get(data["id"], ("0", ""))
+        at, mark, sealed = entries.get(data["id"], _Entry("0", "", ""))
         nonce = opened(here.request, sealed, data["id"], data["commitment"], at) if sealed else None
         until = datetime.fromtimestamp(int(at), UTC) + _KEPT
         until = min(until, datetime.fromisoformat(ends)) if ends else until
         if nonce is not None and until > datetime.now(UTC):
-            found[data["id"]] = KeptProof(nonce, until.isoformat())
+            found[data["id"]] = KeptProof(nonce, until.isoformat(), bool(mark))
     return found
 
 

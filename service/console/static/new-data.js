@@ -7,6 +7,7 @@ import { changed, count, failCount, isOld, sayStale, showCounted, whatIsMissing,
 import { ENCODINGS } from "./encodings.js";
 import { forget } from "./kept.js";
 import { keepFields, restoreFields } from "./kept-fields.js";
+import { begin as beginLike, sayUnlike } from "./like.js";
 import { $, element, grouped } from "./page.js";
 import { countPeople, sayPeople, showPeople } from "./people.js";
 import { begin as beginProtection } from "./protection.js";
@@ -22,6 +23,7 @@ worker.addEventListener("message", ({ data }) => {
   } else if (data.kind === "read") {
     state.found = data;
     showFound();
+    sayUnlike();
     sayStale();
   } else if (data.kind === "counted") {
     showCounted(data);
@@ -115,6 +117,12 @@ $("registration").addEventListener("submit", (event) => {
   $("review-said").textContent = "The table is old: columns, values or options were changed after the rows were counted. Press “Count the rows” in step 2.";
 }, { capture: true });
 
+// A registration that takes a moment says so.
+$("registration").addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.submitter?.id !== "register") return;
+  setTimeout(() => { $("register").textContent = "Registering …"; }, 300);
+});
+
 const taken = new Set([...$("taken-names").options].map((each) => each.value));
 function sayTaken() {
   $("name-taken").hidden = !taken.has($("name").value.trim().replace(/\s+/g, " "));
@@ -122,7 +130,8 @@ function sayTaken() {
 $("name").addEventListener("input", sayTaken);
 
 const isRefused = Boolean($("registration").dataset.refused);
-const ticked = isRefused ? [] : restoreFields();
+const isLike = Boolean($("like"));
+const ticked = isRefused || isLike ? [] : restoreFields();
 $("file-part").hidden = false;
 $("typed-part").open = Boolean($("table").value.trim());
 if ($("table").value.trim() && kept().file) {
@@ -131,6 +140,7 @@ if ($("table").value.trim() && kept().file) {
 } else {
   forget(KEPT);
 }
+beginLike();
 beginSummary();
 beginProtection();
 sayTable();

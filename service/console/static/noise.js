@@ -3,7 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_BARS = 10;
-const [WIDTH, HEIGHT, LEFT, TOP, BASE] = [262, 200, 36, 48, 176];
+const [WIDTH, HEIGHT, LEFT, TOP, FOOT] = [262, 200, 36, 52, 190];
 const RELEASES = 5;
 const SHARE = 0.95;
 // A fixed draw of each bar, as a probability, so that dots move smoothly with ε.
@@ -45,8 +45,10 @@ function shape(name, attributes, text = "") {
 
 function picture(title, counts, epsilon, moved, draws) {
   const reach = within(epsilon, moved);
-  const top = Math.max(...counts) * 1.25;
-  const y = (count) => Math.min(HEIGHT - 4, Math.max(TOP - 6, BASE - (count / top) * (BASE - TOP)));
+  const values = counts.map((count, at) => count + drawn(draws[at], epsilon, moved));
+  const top = Math.max(...counts.map((count) => count + reach), ...values);
+  const bottom = Math.min(0, ...counts.map((count) => count - reach), ...values);
+  const y = (count) => FOOT - ((count - bottom) / (top - bottom)) * (FOOT - TOP);
   const step = (WIDTH - LEFT) / counts.length;
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "noise", role: "img", "aria-label": `${title}: 95 % of the noise is within ${shown(reach)} of the count.` });
   svg.append(shape("text", { x: 0, y: 14, class: "strong" }, title), shape("text", { x: 0, y: 34, class: "soft" }, `95 % of the noise: ± ${shown(reach)}`));
@@ -56,11 +58,10 @@ function picture(title, counts, epsilon, moved, draws) {
   }
   counts.forEach((count, at) => {
     const middle = LEFT + step * (at + 0.5);
-    const value = count + drawn(draws[at], epsilon, moved);
     svg.append(
-      shape("rect", { class: "bar", x: middle - step * 0.35, y: y(count), width: step * 0.7, height: Math.max(0, BASE - y(count)) }),
+      shape("rect", { class: "bar", x: middle - step * 0.35, y: y(count), width: step * 0.7, height: y(0) - y(count) }),
       shape("path", { class: "reach", d: `M${middle} ${y(count + reach)}V${y(count - reach)}` }),
-      shape("circle", { class: "dot", cx: middle, cy: y(value), r: 4 }),
+      shape("circle", { class: "dot", cx: middle, cy: y(values[at]), r: 4 }),
     );
   });
   return svg;

@@ -229,6 +229,7 @@ def _asks(world: World) -> list[Ask]:
         Ask("POST /console/data/new/register", owner, _padded([*new, *boxes], _FORM)),
         Ask("POST /console/data/new/table", owner, _padded([*new, *boxes], _FORM)),
         Ask("POST /console/data/new/register", owner, _padded(new, _FORM)),
+        Ask("POST /console/data/example", owner, _padded([], _FORM)),
         Ask(f"GET {data}", owner, [], busy),
         Ask(f"GET {data}", owner, [], wide),
         Ask(f"GET {data}/statement", owner, [], busy),

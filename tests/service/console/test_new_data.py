@@ -13,6 +13,7 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
+from service.console import proofs
 from service.console.console import add_console
 from service.console.new_data import preset_delta
 from service.console.page_request import checked_form
@@ -181,8 +182,8 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     browser = browser_of(owner)
     register(browser)
     [made] = datasets(owner)
+    assert "1 proof to save" in browser.get("/console/").text
     path, proof = f"/console/data/{made['id']}", proof_of(browser, owner, made["id"])
-    assert "its proof can be saved" in browser.get("/console/").text
     checked = browser.send(browser.get(f"{path}/proof"), "/proof", proof=proof, table=TABLE)
     assert "are those that were registered" in checked.by_id("done").text
     wrong = browser.send(checked, "/proof", proof=proof, table=TABLE.replace("353", "352"))
@@ -609,3 +610,57 @@ def test_a_preset_delta_is_a_thousand_times_below_one_over_the_records() -> None
     assert [preset_delta(records) for records in (1, 10, 11, 1000, 1205, 10**6, 2**53)] == [
         "1e-4", "1e-4", "1e-5", "1e-6", "1e-7", "1e-9", "1e-15"
     ]  # fmt: skip
+
+
+def test_saved_proofs_leave_the_card_and_no_unsaved_one_is_dropped(
+    owner: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proofs, "_MOST", 2)
+    browser = browser_of(owner)
+    for _ in range(2):
+        assert register(browser).status == 200
+    assert "2 proofs to save" in browser.get("/console/").text
+    refused = register(browser)
+    assert refused.status == 422
+    assert "proofs wait to be saved" in refused.text
+    first, second = (each["id"] for each in datasets(owner))
+    saved_proof(browser, owner, first)
+    assert "1 proof to save" in browser.get("/console/").text
+    assert NONCE.search(proof_of(browser, owner, first)), "it can be saved again"
+    assert register(browser).status == 200
+    assert "2 proofs to save" in browser.get("/console/").text
+    assert NONCE.search(proof_of(browser, owner, second))
+
+
+def test_a_data_set_like_another_one_is_filled_in_with_its_public_facts(owner: Party) -> None:
+    browser = browser_of(owner)
+    register(browser, most_records="3", n_is_public="no")
+    [made] = datasets(owner)
+    path = browser.get(f"/console/data/{made['id']}").link("Register another like this")
+    page = browser.get(path)
+    filled = {name: page.value(name) for name in ("name", "unit", "most_records", "n_is_public", "epsilon")}
+    assert filled == {
+        "name": made["name"],
+        "unit": "one application",
+        "most_records": "3",
+        "n_is_public": "no",
+        "epsilon": "0.5",
+    }
+    like = json.loads(page.by_id("like").get("data-like"))
+    assert like["attributes"][1] == {"name": "sex", "levels": ["female", "male"]}
+    assert page.value("table").strip() == ""
+    assert not page.by_id("labels_are_public").has("checked"), "what becomes public is affirmed again"
+
+
+def test_an_empty_home_offers_an_example_that_can_be_deleted(owner: Party) -> None:
+    browser = browser_of(owner)
+    home = browser.get("/console/")
+    made = browser.send(home, "/console/data/example")
+    assert made.path.startswith("/console/data/dat_")
+    [example] = datasets(owner)
+    assert (example["record_count"], example["category_count"]) == (4526, 24)
+    assert not [form for form in browser.get("/console/").forms if form.get("action").endswith("/example")]
+    again = browser.send(home, "/console/data/example", once="x" * 20)
+    assert "name" in again.text
+    assert len(datasets(owner)) == 1
+    assert owner.delete(f"/v1/datasets/{example['id']}").status_code == 204
