@@ -18,7 +18,7 @@ export function fail(text, written = null) {
   state.found = null;
   state.counted = null;
   state.written = written;
-  $("table").value = "";
+  if (!state.isPasted) $("table").value = "";
   $("table").dispatchEvent(new Event("change"));
   $("file-progress").hidden = true;
   for (const id of ["file-found", "file-read", "rows-part"]) $(id).hidden = true;
@@ -44,9 +44,11 @@ export function read(how = {}) {
   sayStale();
 }
 
-export function take(given) {
+// Takes a file, or a text that was pasted into the form, which stays there until it is counted.
+export function take(given, isPasted = false) {
   if (!given) return;
   state.file = given;
+  state.isPasted = isPasted;
   for (const id of ["two-lines", "fill-down"]) $(id).checked = false;
   $("names-line").value = "";
   $("file-again").hidden = true;

@@ -82,9 +82,11 @@ $("table").addEventListener("input", () => {
   sayStale();
 });
 $("table").addEventListener("change", sayTable);
-// What was pasted and is not written as the form needs it is read as a file is.
-const asFile = () => take(new File([$("table").value], "Pasted table"));
-$("table").addEventListener("paste", () => setTimeout(() => { if (!sayTable()) asFile(); }));
+// What was pasted into the empty field and is not written as the form needs it is read as a file is.
+const asFile = () => take(new File([$("table").value], "Pasted table"), true);
+$("table").addEventListener("paste", () => {
+  if (!$("table").value.trim()) setTimeout(() => { if (!sayTable()) asFile(); });
+});
 $("as-file").addEventListener("click", asFile);
 
 // The rows are counted before a later step is shown, if they were not, or under other choices.

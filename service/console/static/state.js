@@ -1,6 +1,6 @@
 // The file that is being registered, how it is written, what was found in it, and the worker that reads it.
 
-export const state = { file: null, found: null, written: null, counted: null, isReading: false, people: null, totals: { values: [], row: -1 }, asked: 0, onTotals: null };
+export const state = { file: null, found: null, written: null, counted: null, isReading: false, isPasted: false, people: null, totals: { values: [], row: -1 }, asked: 0, onTotals: null };
 
 // A worker is code: where the browser asks for it, its address comes from a policy that lets nothing else through.
 const workerUrl = new URL("./rows-worker.js", import.meta.url).href;

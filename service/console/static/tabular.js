@@ -12,6 +12,7 @@ const MISSING = new Set(["", "na", "n/a", "#n/a", "nan", "null", ".", "-"]);
 const LONGEST_MISSING = 4;
 const NUMBER = /^[-+−]?(\d{1,18}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]\d{1,18})?([eE][-+]?\d{1,2})?$/;
 const GROUPED = /^[-+]?[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*$/;
+const GROUPED_DECIMAL = /^[-+]?[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?!\1)[.,]\d{1,18}$/;
 const WHOLE = /^(\d{1,16}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]0{1,2})?$/;
 const START = 0;
 const BARE = 1;
@@ -36,6 +37,8 @@ export function numberOf(given, separator = ",") {
   if (grouped && (grouped[1] === (separator === ";" ? "." : ",") || text.split(grouped[1]).length > 2)) {
     return Number(text.replaceAll(grouped[1], ""));
   }
+  const both = GROUPED_DECIMAL.exec(text);
+  if (both) return Number(text.replaceAll(both[1], "").replace(",", "."));
   if (!NUMBER.test(text)) return null;
   return Number(text.replace(/[ '\u00a0\u202f]/g, "").replace(",", ".").replace("−", "-"));
 }

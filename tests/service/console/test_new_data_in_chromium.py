@@ -280,7 +280,9 @@ def test_values_that_are_not_listed_are_named_with_their_columns(opened: Open) -
 def test_numbers_are_grouped_by_bounds_that_are_typed(opened: Open) -> None:
     page = opened().page
     choose(page, patients())
-    expect(page.locator("#columns")).to_contain_text("Age (numbers from 18 to 60: make groups of them, and rows without a value)")
+    expect(page.locator("#columns")).to_contain_text(
+        "Age (numbers from 18 to 60: make groups of them, and rows without a value)"
+    )
     page.get_by_label("Age (").check()
     part = page.get_by_role("group", name="Possible values of “Age”")
     part.get_by_label("Groups of numbers").fill("0-17, 18-40, 40-59")
@@ -687,7 +689,8 @@ def test_many_rows_are_left_out_only_with_a_tick(chromium: Browser, sqlite_serve
     for column, values in (("sex", "f\nm"), ("result", "yes\nno")):
         tick(page, column)
         page.locator(f"#levels-{'sr'.index(column[0])}").evaluate(
-            "(field, text) => { field.value = text; field.dispatchEvent(new Event('input', { bubbles: true })); }", values
+            "(field, text) => { field.value = text; field.dispatchEvent(new Event('input', { bubbles: true })); }",
+            values,
         )
     page.locator("#several-no").check()
     further = page.locator("section[data-step='2'] button[data-to='3']")
