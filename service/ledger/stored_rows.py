@@ -15,7 +15,15 @@ from sqlalchemy import Connection, select
 from core.accounting.accountants import NOTHING
 from service.database import costs
 from service.database.rows import AccessRequestRow, BudgetRow, DatasetRow, GrantRow, ReleaseRow, columns_of, fetch_all
-from service.database.tables import access_requests, budgets, datasets, grants, public_texts, releases
+from service.database.tables import (
+    access_requests,
+    budgets,
+    datasets,
+    encrypted_counts,
+    grants,
+    public_texts,
+    releases,
+)
 from service.identifiers.canonical_json import ChainError, canonical_json
 from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
 from service.ledger.counts_binding import hash_description
@@ -112,6 +120,7 @@ class StoredRows:
         return (
             self._fault_of_budget,
             self._fault_of_datasets,
+            self._fault_of_counts,
             self._fault_of_grants,
             self._fault_of_requests,
             self._fault_of_publications,
@@ -139,6 +148,16 @@ class StoredRows:
         described = {row.id: _Described(row, registrants[row.id]) for row in rows}
         return _first_fault("data set", self.decided.datasets, described, "registered on it")
 
+    def _fault_of_counts(self, connection: Connection) -> str | None:
+        query = select(encrypted_counts.c.dataset_id).join(datasets, datasets.c.id == encrypted_counts.c.dataset_id)
+        stored = set(connection.execute(query.where(datasets.c.budget_id == self.budget.id)).scalars())
+        live = {row_id for row_id, columns in self.decided.datasets.items() if not columns["deleted_at"]}
+        if live - stored:
+            return f"The counts of data set {min(live - stored)} are missing."
+        return (
+            f"The counts of data set {min(stored - live)} should be deleted, and are there." if stored - live else None
+        )
+
     def _fault_of_grants(self, connection: Connection) -> str | None:
         query = select(grants).join(datasets).where(datasets.c.budget_id == self.budget.id)
         rows = fetch_all(connection, GrantRow, query)
@@ -163,10 +182,12 @@ class StoredRows:
 
     def _fault_of_public_texts(self, connection: Connection) -> str | None:
         query = select(public_texts.c.release_id, public_texts.c.text).join(releases)
+        missing = set(self.decided.public)
         for row in connection.execute(query.where(releases.c.budget_id == self.budget.id)):
+            missing.discard(row.release_id)
             if not self._is_signed(row.release_id, row.text):
                 return f"The public text of release {row.release_id} is not what was signed."
-        return None
+        return f"The public text of release {min(missing)} is missing." if missing else None
 
     def _is_signed(self, release_id: str, text: str) -> bool:
         try:

@@ -15,9 +15,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, Table, func, select, text, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, Table, func, select, text, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
@@ -47,13 +47,16 @@ from service.database.tables import (
     spending,
 )
 from service.identifiers.canonical_json import ChainError
-from service.ledger.chain import Balances, Entry, EntryKind, Head, read_entry, verify
+from service.ledger.chain import SPENDING, Balances, Entry, EntryKind, Head, read_entry, verify
 from service.ledger.files import UnreadableError, read_entries
 from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
 from service.ledger.receipts import Receipt, SignatureError, parse
 from service.ledger.stored_rows import StoredRows
 
 _STORED_AT_ONCE: Final = 1000
+_SECONDS_PER_HOUR: Final = 3600
+_SPENT_BY: Final = ("dataset_id", "principal_id", "kind")
+"""Columns by which reports split what was spent."""
 UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, DBAPIError)
 """What reading an altered value can raise. Neither values nor statements are repeated."""
 
@@ -249,20 +252,32 @@ def _grants_fault(connection: Connection, row: BudgetRow, balances: Balances) ->
     return None
 
 
-def _total(connection: Connection, budget_id: str, table: Table, suffix: str = "") -> tuple[int, ...]:
-    """Return the sums of a table's amounts, each of which may be negative."""
-    sums = [func.coalesce(func.sum(table.c[name]), 0) for name in costs.column_names(suffix)]
-    return tuple(map(int, connection.execute(select(*sums).where(table.c.budget_id == budget_id)).one()))
+def _totals(
+    connection: Connection, rows: Select[Any], by: Iterable[ColumnElement[Any]], table: Table, suffix: str = ""
+) -> dict[tuple[object, ...], tuple[int, ...]]:
+    """Return the sums of the amounts of some rows of a table by group. A sum may be negative."""
+    groups = [column.label(f"by_{place}") for place, column in enumerate(by)]
+    sums = [func.sum(table.c[name]) for name in costs.column_names(suffix)]
+    found = connection.execute(rows.with_only_columns(*groups, *sums).group_by(*(each.name for each in groups)))
+    return {tuple(row[: len(groups)]): tuple(map(int, row[len(groups) :])) for row in found}
 
 
 def _hours_fault(connection: Connection, row: BudgetRow) -> str | None:
-    if _total(connection, row.id, hourly_spending) == tuple(costs.columns(row.spent).values()):
+    spends = entries.c.kind.in_([kind.value for kind in SPENDING])
+    added = select(entries).where(entries.c.budget_id == row.id, spends)
+    stored = select(hourly_spending).where(hourly_spending.c.budget_id == row.id)
+    if _totals(connection, stored, [hourly_spending.c.hour], hourly_spending) == _totals(
+        connection, added, [entries.c.created_at // _SECONDS_PER_HOUR], entries
+    ):
         return None
-    return "The hours that reports add up have another sum than the entries."
+    return "The hours that reports add up have other sums than the entries."
 
 
 def _spending_fault(connection: Connection, row: BudgetRow) -> str | None:
-    if _total(connection, row.id, spending) == _total(connection, row.id, releases, "charged"):
+    paid, stored = (select(table).where(table.c.budget_id == row.id) for table in (releases, spending))
+    if _totals(connection, stored, [spending.c[name] for name in _SPENT_BY], spending) == _totals(
+        connection, paid, [releases.c[name] for name in _SPENT_BY], releases, "charged"
+    ):
         return None
     return "What the totals say was released from data sets is not what the releases say."
 

@@ -67,7 +67,7 @@ def paid(owner_engine: Engine) -> tuple[Installation, Installation]:
     return worlds[0], worlds[1]
 
 
-@pytest.mark.parametrize("table", ["budgets", "principals", "installation", "datasets", "grants"])
+@pytest.mark.parametrize("table", ["budgets", "principals", "installation", "datasets", "encrypted_counts", "grants"])
 def test_rows_that_entries_name_and_that_are_gone_are_named(
     owner_engine: Engine, paid: tuple[Installation, Installation], table: str
 ) -> None:

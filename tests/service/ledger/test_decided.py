@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Engine, text, update
+from sqlalchemy import Engine, insert, text, update
 
 from service.database.engine import reading, writing
-from service.database.tables import releases
+from service.database.tables import public_texts, releases
 from service.datasets.access_requests import change as decide
 from service.datasets.access_requests import create as ask_for_access
 from service.datasets.datasets import change as change_dataset
 from service.ledger.budget_changes import Act, BudgetChange, change_budget, change_grant, record
 from service.ledger.chain import EntryKind
 from service.ledger.debit import DebitHandler, Paid
+from service.ledger.receipts import ReleaseSignature
 from service.ledger.verification import verify_database
 from service.principals.auth import Caller
 from service.principals.people import create_principal
@@ -87,6 +88,10 @@ def world(engine: Engine) -> Installation:
             if public:
                 record(connection, world.budget_id, Act(EntryKind.RELEASE_PUBLISHED, world.owner_id, paid.row.id))
                 connection.execute(update(releases).where(releases.c.id == paid.row.id).values(public_since=1))
+                content = f'{{"id":"{paid.row.id}"'
+                signature = SIGNER.signed_text(ReleaseSignature.of(paid.row.id, f"{content}}}".encode()))
+                signed = f'{content},"signature":{signature}}}'
+                connection.execute(insert(public_texts).values(release_id=paid.row.id, text=signed, created_at=1))
 
     charge(world.owner_id, public=True)
     cap = BudgetChange(

@@ -85,7 +85,9 @@ def test_totals_for_each_principal_and_data_set_are_the_sum_of_releases(engine: 
     ("change", "fault"),
     [
         ("UPDATE hourly_spending SET epsilon = epsilon + 1", "hours that reports add up"),
+        ("UPDATE hourly_spending SET hour = hour + 1", "hours that reports add up"),
         ("UPDATE spending SET epsilon = epsilon + 1", "released from data sets"),
+        ("UPDATE spending SET kind = 'query'", "released from data sets"),
     ],
 )
 def test_verification_finds_a_total_that_was_changed(
