@@ -136,7 +136,8 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
     rows = {each["name"]: each for each in posterior.rows()}
     assert [name for name, each in rows.items() if each["kind"] in {"all", "stratum"}] == ["all", "new", "old"]
     assert 0 < rows["new"]["low"] < rows["new"]["median"] < rows["new"]["high"] < 0.2
-    assert rows["risk in the first group"]["median"] == pytest.approx(rows["new"]["median"])
+    # Asked by itself, a risk has pieces of its own.
+    assert rows["risk in the first group"]["median"] == pytest.approx(rows["new"]["median"], rel=0.02)
     assert rows["efficacy"]["median"] == pytest.approx(1 - rows["ratio"]["median"])
     text, pictures = parsed(posterior._repr_html_())
     assert "log odds ratio" in text
