@@ -508,7 +508,9 @@ def count_spending(connection: Connection, budget_id: str, *, after: int, last: 
 
 def open_witness(connection: Connection, settings: WitnessSettings, sign: Sign | None = None) -> Witness:
     """Open the witness of the connected database. Raises SettingsError."""
-    identity: str = connection.execute(select(installation.c.identity)).scalar_one()
+    identity: str | None = connection.execute(select(installation.c.identity)).scalar()
+    if identity is None:
+        raise SettingsError("the database has no row of its installation: restore a backup")
     return Witness.open(settings.file, identity, sync=settings.sync, sign=sign)
 
 

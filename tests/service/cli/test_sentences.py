@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import httpx
@@ -95,6 +97,16 @@ def test_a_damaged_schema_is_reported_and_not_served(database: Path, command: tu
     """SQLite's message quotes bytes that are no text."""
     damage_schema(database)
     assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
+
+
+@pytest.mark.parametrize("command", [("serve",), ("ledger", "unfreeze")], ids=" ".join)
+def test_a_database_without_its_installation_is_not_served(database: Path, command: tuple[str, ...]) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'installation'"
+        for (name,) in connection.execute(triggers).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("DELETE FROM installation")
+    assert "has no row of its installation" in said(*command, chosen=environment(f"sqlite:///{database}"))
 
 
 @pytest.mark.parametrize("command", [("serve",), ("migrate",)], ids=" ".join)
