@@ -605,7 +605,7 @@ def test_a_million_rows_are_counted_while_the_page_stays_usable(opened: Open, tm
     page.locator("#file").set_input_files(file)
     page.locator("#name").fill("Typed while the file is read")
     expect(page.locator("#file-progress")).to_be_visible()
-    expect(page.locator("#file-summary")).to_contain_text("1 000 000 rows and 5 columns".replace(" ", "\u202f", 2))
+    expect(page.locator("#file-summary")).to_contain_text("1 000 000 rows, 5 columns".replace(" ", "\u202f", 2))
     print(f"read in at most {time.monotonic() - begun:.1f} s")  # noqa: T201  read with -rP
     tick(page, "clinic", "A\nB\nC")
     tick(page, "sex", "f\nm")
