@@ -1,0 +1,31 @@
+"""The checker without Node: it has the formats and rows of its page, and depends on nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tests.harness.process import ROOT
+
+CHECKER: Final = (ROOT / "checker" / "verify.mjs").read_text(encoding="utf-8")
+PAGE: Final = (ROOT / "docs" / "reference" / "evidence.md").read_text(encoding="utf-8")
+
+
+def test_bodies_have_the_members_that_the_page_lists() -> None:
+    rows = re.findall(r"^\| `private-posterior (.*? 1)` \| (.*) \|$", PAGE, re.MULTILINE)
+    source = re.search(r"^const BODIES = \{(.*?)^\};", CHECKER, re.MULTILINE | re.DOTALL)
+    assert source
+    joined = re.sub(r"'\s*\+\s*'", "", source[1])
+    found = {kind: set(members.split()) for kind, members in re.findall(r"'([^']*)':\s*'([^']*)'", joined)}
+    assert found == {kind: set(re.findall(r"`(\w+)`", members)) for kind, members in rows}
+
+
+def test_every_row_of_losses_is_in_the_checker() -> None:
+    rows = set(re.findall(r"^\| `(E\d+)` \|", PAGE, re.MULTILINE))
+    assert rows == {f"E{number}" for number in range(1, 15)}
+    assert rows <= set(re.findall(r"\bE\d+\b", CHECKER))
+
+
+def test_the_checker_imports_only_modules_of_node() -> None:
+    assert not re.findall(r"^import\b", CHECKER, re.MULTILINE)
+    assert all(name.startswith("node:") for name in re.findall(r"import\('([^']*)'\)", CHECKER))
