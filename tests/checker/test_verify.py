@@ -21,6 +21,8 @@ from tests.harness.process import ROOT
 from tests.harness.programs import installed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.harness.server import Server
 
 pytestmark = pytest.mark.long
@@ -161,6 +163,28 @@ def test_a_ledger_changed_at_any_pointer_is_noticed() -> None:
         pointers.append(f"{number} removed")
     for pointer, answer in zip(pointers, checked(cases), strict=True):
         assert false(answer), f"silent about {pointer}"
+
+
+def test_a_list_of_public_keys_changed_at_any_pointer_is_noticed() -> None:
+    current = {"public_key": KEY, "key_id": SIGNATURES["key_id"]}
+    earlier = current | {"retired_at": "2026-09-21T14:13:20Z"}
+    assert_no_silence("keys", compact(current | {"earlier": [earlier]}), {}, [KEY])
+
+
+def test_the_exit_code_is_0_only_if_all_was_checked(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(vector("evidence.json").replace('"sequence":10', '"sequence":11'), encoding="utf-8")
+    evidence, release, key = str(VECTORS / "evidence.json"), str(VECTORS / "release.json"), ["--public-key", KEY]
+    for arguments, code, word in (
+        ([*key, release, evidence], 0, "holds"),
+        ([*key, release], 1, "not checked"),
+        ([evidence], 1, "not checked"),
+        ([*key, str(other)], 1, "false"),
+        ([*key, str(tmp_path / "none")], 2, ""),
+    ):
+        command = [installed("node"), str(ROOT / "checker" / "verify.mjs"), *arguments]
+        done = subprocess.run(command, capture_output=True, check=False, text=True)
+        assert (done.returncode, word in done.stdout) == (code, True), done.stdout + done.stderr
 
 
 def test_copies_written_again_by_another_program_hold() -> None:
