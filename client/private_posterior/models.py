@@ -2515,6 +2515,7 @@ class NoiseAwarePosterior(TypedDict):
     kind: Literal["noise_aware"]
     release_id: str
     prior: UsedEachPrior | list[float]
+    prior_of_categories: UsedEachPrior | None
     error: float
     method: Literal["exact", "simulation"]
     effective_draws: float | None
@@ -2573,6 +2574,7 @@ class PooledPosterior(TypedDict):
     kind: Literal["noise_aware"]
     release_id: str
     prior: UsedEachPrior | list[float]
+    prior_of_categories: UsedEachPrior | None
     error: float
     method: Literal["exact", "simulation"]
     effective_draws: float | None
@@ -2653,6 +2655,7 @@ class TablePosterior(TypedDict):
 
     kind: Literal["noise_aware"]
     prior: UsedEachPrior | list[float]
+    prior_of_categories: UsedEachPrior | None
     error: float
     method: Literal["exact"]
     categories: list[TableCategory]

@@ -21,7 +21,14 @@ from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, strata, trials
 from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
-from service.posteriors.priors import answers_of, check_prior, matters_under, outcome_of, used_prior
+from service.posteriors.priors import (
+    answers_of,
+    check_prior,
+    matters_under,
+    outcome_of,
+    prior_of_categories,
+    used_prior,
+)
 from service.posteriors.private_size import size_figures
 from service.posteriors.read_releases import ReadRelease
 from service.schemas import posteriors as schema
@@ -135,6 +142,7 @@ def _summary(releases: list[ReadRelease], request: schema.PosteriorRequest) -> d
         by_cells = found.cell_posterior if found.prior is not None or source.cells is None else None
         return {
             "prior": used_prior(found),
+            "prior_of_categories": prior_of_categories(found),
             "error": found.counts()[1],
             "method": "exact" if by_cells is None else by_cells.method,
             "effective_draws": None if by_cells is None else by_cells.counts.effective,

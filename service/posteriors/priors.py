@@ -62,8 +62,18 @@ def outcome_of(request: Questions) -> list[str]:
 
 
 def used_prior(answers: Answers) -> UsedEachPrior | list[float]:
-    """Return the prior as an answer states it."""
-    return UsedEachPrior(each=answers.each, of="piece") if answers.prior is None else answers.prior.tolist()
+    """Return the prior as an answer states it. Channels that do not factor over cells have it for each cell."""
+    if answers.prior is not None:
+        by_cell: list[float] = answers.prior.tolist()
+        return by_cell
+    return UsedEachPrior(each=answers.each, of="cell" if answers.source.cells is None else "piece")
+
+
+def prior_of_categories(answers: Answers) -> UsedEachPrior | None:
+    """Return the prior of the rows of a table, if it is another than that of the questions."""
+    if answers.source.cells is None or not answers.rows_are_by_cells:
+        return None
+    return UsedEachPrior(each=answers.each, of="cell")
 
 
 def is_by_piece(prior: EachPrior | Sequence[float] | None) -> bool:

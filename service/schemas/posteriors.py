@@ -21,7 +21,7 @@ from service.schemas.events import (
     Quantile,
 )
 from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, ShortText, examples
-from service.schemas.priors import PriorMatters, StatedPrior, UsedPrior
+from service.schemas.priors import PriorMatters, PriorOfCategories, StatedPrior, UsedPrior
 from service.schemas.releases import Level
 from service.schemas.strata import AnsweredStrata, StratifiedQuestion
 from service.schemas.trials import AnsweredTrial, Effect, TrialFigures, TrialQuestion
@@ -224,6 +224,7 @@ class NoiseAwarePosterior(Response):
     kind: Literal["noise_aware"]
     release_id: Id
     prior: UsedPrior = Field(description="The prior that was used.")
+    prior_of_categories: PriorOfCategories
     error: float = Field(
         description=(
             "Error of any probability here: an upper bound if the posterior is `exact`, one standard error if it "

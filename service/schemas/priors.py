@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Discriminator, Field, Tag
 from typing_extensions import TypeAliasType
@@ -51,6 +51,17 @@ class UsedEachPrior(Response):
 
 UsedPrior = TypeAliasType("UsedPrior", UsedEachPrior | list[float])
 """The prior that was used: one number for all pieces or cells, or one number for each cell."""
+
+
+PriorOfCategories: TypeAlias = Annotated[
+    UsedEachPrior | None,
+    Field(
+        description=(
+            "The prior of `categories` and `draws` if it is not `prior`: a table of more than 2 000 categories is not "
+            "divided branch by branch. Null otherwise."
+        )
+    ),
+]
 
 
 class PriorMatters(Response):

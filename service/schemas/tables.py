@@ -14,7 +14,7 @@ from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
 from service.schemas.events import AnsweredEvent
 from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
 from service.schemas.posteriors import CategoryShare, CountFigures, Questions, TestedHypothesis
-from service.schemas.priors import StatedPrior, UsedPrior
+from service.schemas.priors import PriorOfCategories, StatedPrior, UsedPrior
 from service.schemas.releases import Level
 from service.schemas.strata import AnsweredStrata
 from service.schemas.trials import AnsweredTrial
@@ -277,6 +277,7 @@ class TablePosterior(Response):
 
     kind: Literal["noise_aware"]
     prior: UsedPrior = Field(description="The prior that was used.")
+    prior_of_categories: PriorOfCategories
     error: float = Field(description="Upper bound on the error of any probability of the counts.")
     method: Literal["exact"] = Field(description="How the posterior was computed.")
     categories: list[TableCategory] = Field(description="The cells, in their order.")

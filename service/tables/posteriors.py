@@ -10,11 +10,11 @@ from typing import Final
 from core.inference.counts import CountMarginal, InferenceError
 from core.inference.product_counts import check_unknown_total
 from core.inference.published import PublishedCell, log_chance_of_sum
-from core.inference.sources import Answers
+from core.inference.sources import MOST_ROWS, Answers
 from service.errors import InvalidRequest
 from service.posteriors import posteriors
 from service.posteriors.events import density_of
-from service.posteriors.priors import answers_of, outcome_of, used_prior
+from service.posteriors.priors import answers_of, is_by_piece, outcome_of, prior_of_categories, used_prior
 from service.schemas import events
 from service.schemas import posteriors as answers
 from service.schemas import tables as schema
@@ -48,7 +48,7 @@ def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = 
     """Return whether the posterior is estimated to take more than two seconds of CPU time.
 
     At an unknown total, the shares of all cells need several passes, each question a quadrature, and strong priors a
-    mixture of independent counts.
+    mixture of independent counts. Without a prior by cell, the cells are divided branch by branch.
     """
     m = table.names.m
     asked = [] if request is None else [*request.events, *request.hypotheses]
@@ -61,6 +61,8 @@ def takes_long(table: ReadTable, request: schema.TablePosteriorRequest | None = 
         seconds = 0.0008 * (m + len(asked)) + 0.3 * contrasts
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * len(asked) + 0.3 * contrasts
+    if is_by_piece(table.prior):
+        seconds += 0.0012 * min(m, MOST_ROWS)
     return seconds > _SECONDS_OF_REQUEST or (not isinstance(table.total, int) and max(table.concentrations()) > _STRONG)
 
 
@@ -73,6 +75,7 @@ def summarise(request: schema.TablePosteriorRequest) -> schema.TablePosterior:
         return schema.TablePosterior(
             kind="noise_aware",
             prior=used_prior(found),
+            prior_of_categories=prior_of_categories(found),
             error=error,
             method="exact",
             categories=_categories(table, found, counts, error, request),

@@ -15,6 +15,8 @@ from core.inference.noise_of_sums import law_of_sum
 from core.inference.pieces import NoisyCells, by_pieces, pieces_of, posterior_of_pieces
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import UnknownTotal
+from core.inference.published import Noise, PublishedCell
+from core.inference.sources import MOST_ROWS, Answers, source_of_tables, tree_of
 
 _LAWS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.float64]]] = {
     "geometric": lambda z, scale: np.exp(-np.abs(z) / scale),
@@ -157,3 +159,16 @@ def test_pieces_of_questions() -> None:
     assert by_pieces(first, pieces) == Share(frozenset({0}), frozenset({0, 1}))
     assert by_pieces(second, pieces) == Share(frozenset({2}), frozenset({2, 3}))
     assert pieces_of([Share(frozenset({1}))], 3) == (frozenset({0, 2}), frozenset({1}))
+
+
+def test_rows_of_a_table_that_is_too_large_for_the_tree_have_the_same_prior_for_each_cell() -> None:
+    m, n = MOST_ROWS + 1, 2001
+    cells = [PublishedCell(float(each % 3), Noise("geometric", 0.3)) for each in range(m)]
+    tree, question = tree_of([(cell,) for cell in range(m)]), Share(frozenset({0, 1}), frozenset(range(m)))
+    by_pieces = Answers.by_pieces(source_of_tables([cells], n), tree)
+    by_cells = Answers.by_cells(source_of_tables([cells], n), np.full(m, 0.5), tree)
+    assert [found.rows_are_by_cells for found in (by_pieces, by_cells)] == [True, False]
+    counts = [[each.mean for each in found.counts()[0]] for found in (by_pieces, by_cells)]
+    assert counts[0] == counts[1]
+    asked = [found.of(question)[0].prior.size for found in (by_pieces, by_cells)]
+    assert asked == [2, m], "a question is answered from its pieces all the same"
