@@ -185,7 +185,7 @@ def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() 
     counts = NoisyCounts((3, -1, 5), (3, 0, 5))
     release = ReadRelease("rel_" + 26 * "a", event, list("abc"), [1.0, 0.5, 2.0], counts, "", "")
     above = Above(kind="above", of=Cells(labels=["a"]), threshold=0.3)
-    found = summarise(release, PosteriorRequest(hypotheses=[above]))
+    found = summarise(release, PosteriorRequest(prior=[1.0, 0.5, 2.0], hypotheses=[above]))
     assert isinstance(found, NoiseAwarePosterior)
     assert found.total is not None
     assert found.total.mean == pytest.approx(7.69818699104, abs=1e-9)

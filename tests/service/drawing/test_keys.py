@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from service.database.engine import open_engine, writing
-from service.database.tables import encrypted_counts, releases
+from service.database.tables import encrypted_counts, key_checks, releases
 from service.datasets.cipher import KeyRing, new_key
-from service.datasets.counts import rotate_counts
+from service.datasets.counts import KIND, rotate_counts
 from service.drawing.processes import DrawOrder, DrawProcesses
 from service.ledger.debit import Paid
 from service.ledger.receipts import Signer
@@ -95,7 +95,7 @@ def test_counts_that_were_rotated_to_a_new_key_are_drawn_without_a_restart(setti
     asyncio.run(story())
 
 
-def test_a_row_whose_key_nobody_has_is_refused_before_the_charge_and_stays_paid_after_it(
+def test_a_row_whose_key_is_missing_is_refused_before_the_charge_and_stays_paid_after_it(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner = person(settings.database_url, Role.OWNER)
@@ -109,9 +109,17 @@ def test_a_row_whose_key_nobody_has_is_refused_before_the_charge_and_stays_paid_
             )
         engine.dispose()
 
+    def know_key(key_id: str) -> None:
+        """Record a key as one with which a service was started."""
+        engine = open_engine(settings.database_url)
+        with writing(engine) as connection:
+            connection.execute(insert(key_checks).values(kind=KIND, key_id=key_id, check_value="0", created_at=1))
+        engine.dispose()
+
     async def story() -> None:
         async with running(settings) as service:
             dataset_id = await register(service, owner)
+            know_key("gone")
 
             async def draw_without_the_key(runtime: Any, charged: Paid, *rest: Any) -> str | None:
                 name_key("gone", dataset_id)

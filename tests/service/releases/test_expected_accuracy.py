@@ -193,7 +193,7 @@ def released(
 @pytest.mark.parametrize(("epsilon", "ratio"), [("0.25", "1.42"), ("0.1", "2.59")])
 def test_a_picture_compares_its_intervals_with_those_expected_without_noise(epsilon: str, ratio: str) -> None:
     """Of a rare category, given the release: at even counts noise would widen nothing."""
-    shown = drawn(picture(released((33, 200_712), epsilon), PictureRequest(level=0.95, by=[])))
+    shown = drawn(picture(released((33, 200_712), epsilon), PictureRequest(prior=[1.0, 1.0], level=0.95, by=[])))
     assert f"interval {ratio} times as wide as expected without noise" in shown.words
     intervals = re.findall(r"(level \d): 95 % interval (\S+) to ([\d.]+), (\S+) times as wide as", shown.description)
     assert [(label, said) for label, _, _, said in intervals] == [("level 0", ratio), ("level 1", ratio)]
@@ -225,7 +225,7 @@ def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> No
     def curves(prior: tuple[float, ...], counts: tuple[int, ...]) -> tuple[list[list[float]], list[list[float]]]:
         event = calibrate_global(20, prior, Epsilon.parse("8"))
         release = ReadRelease("rel", event, ["a", "b", "c"], list(prior), NoisyCounts(counts, counts), "title", "sub")
-        shown = drawn(picture(release, PictureRequest(level=0.9, by=[])))
+        shown = drawn(picture(release, PictureRequest(prior=list(prior), level=0.9, by=[])))
         priors, posteriors = (shown.marks_of("polyline", tone) for tone in ("l-prior", "l-aware"))
         return tuple([[y for _, y in mark.points] for mark in marks] for marks in (priors, posteriors))  # type: ignore[return-value]
 
