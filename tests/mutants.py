@@ -618,8 +618,8 @@ MUTANTS: Final = (
         "answered-interval-too-narrow",
         _COVERED,
         "service/posteriors/posteriors.py",
-        "intervals_and_quantiles(shares, level,",
-        "intervals_and_quantiles(shares, 0.9 * level,",
+        "intervals_and_quantiles(list(together.values()), level,",
+        "intervals_and_quantiles(list(together.values()), 0.9 * level,",
         ("tests/service/posteriors/test_post_processing.py",),
     ),
     Mutant(
