@@ -196,11 +196,6 @@ def width_seconds(event: Event) -> float:
     return listing_seconds(event) + _rehearsals(model, PLANNED) * of_one
 
 
-def coarse_window(window: float) -> float:
-    """Return the number of counts that the computation of widths uses if the noise leaves `window` counts possible."""
-    return window / _grain(window, PLANNED)
-
-
 def _grain(window: float, precision: Precision) -> int:
     return max(1, int(window) // precision.window)
 

@@ -319,6 +319,8 @@ encrypted_counts = table(
     key=("dataset_id",),
     without={"counts_entry"},
 )
+has_counts = encrypted_counts.c.dataset_id
+"""The ids of the data sets whose counts are stored, for those who may not read the counts."""
 
 grants = table(
     "grants",

@@ -19,8 +19,8 @@ from service.database.tables import (
     access_requests,
     budgets,
     datasets,
-    encrypted_counts,
     grants,
+    has_counts,
     public_texts,
     releases,
 )
@@ -149,7 +149,7 @@ class StoredRows:
         return _first_fault("data set", self.decided.datasets, described, "registered on it")
 
     def _fault_of_counts(self, connection: Connection) -> str | None:
-        query = select(encrypted_counts.c.dataset_id).join(datasets, datasets.c.id == encrypted_counts.c.dataset_id)
+        query = select(has_counts).join(datasets, datasets.c.id == has_counts)
         stored = set(connection.execute(query.where(datasets.c.budget_id == self.budget.id)).scalars())
         live = {row_id for row_id, columns in self.decided.datasets.items() if not columns["deleted_at"]}
         if live - stored:
