@@ -10,13 +10,14 @@ import pytest
 from core.cells import CrossTable, indicator
 from core.margins.combination import Combination, measured_margins
 from core.mechanisms.margins import Margins, rehearse
-from core.privacy import Epsilon
+from core.privacy import Delta, Epsilon, Rho
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.released_counts import add_margins
 from core.samplers.entropy import SeededEntropy
 
 LEVELS = (2, 3, 2)
+LOSSES = ("0.3", "0.2", "0.5")
 WANTED = [(0,), (1,), (0, 1), (0, 2), (1, 2)]
 
 
@@ -55,3 +56,23 @@ def test_cells_that_no_combination_reaches_have_no_row() -> None:
     for margin in combinations(range(3), 1):
         cells = table.where({margin[0]: [0]})
         assert estimate(history, Query(tuple(indicator(cells, table.m).tolist()))) is not None
+
+
+@pytest.mark.parametrize(
+    ("losses", "delta"),
+    [(tuple(map(Epsilon.parse, LOSSES)), Delta(0)), (tuple(map(Rho.parse, LOSSES)), Delta.parse("1e-7"))],
+)
+def test_a_measured_number_of_records_counts_all_cells(
+    losses: tuple[Epsilon, ...] | tuple[Rho, ...], delta: Delta
+) -> None:
+    measured = Margins(None, LEVELS, frozenset({(0, 2, 0)}), ((0,), (), (1, 2)), losses, delta)
+    counts = np.arange(1, measured.m + 1)
+    noisy = rehearse(counts, measured, SeededEntropy(5))
+    history = History(None, measured.m)
+    add_margins(history, measured, [each.ravel().tolist() for each in noisy], "m")
+    combination = Combination(LEVELS, measured_margins(measured), n_is_public=False)
+    everybody = estimate(history, Query((1,) * measured.m, relation=measured.relation))
+    assert everybody is not None
+    [total] = combination.estimates(noisy, None, [()])
+    assert everybody.estimate == pytest.approx(float(total), abs=1e-8)
+    assert everybody.deviation**2 == pytest.approx(combination.variance(()), rel=1e-8)
