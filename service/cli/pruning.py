@@ -17,7 +17,8 @@ from service.ledger.chain import CHARGING, SPENDING, EntryKind, lost_entry_id
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.receipts import Receipt
 from service.ledger.verification import verify_database
-from service.ledger.witness import receipts_beside
+from service.ledger.witness import read_identity, receipts_beside
+from service.settings.settings import SettingsError
 
 
 def prune(copy: str) -> None:
@@ -27,15 +28,18 @@ def prune(copy: str) -> None:
         fail("the witness keeps no receipts without a file: set POSTERIOR_WITNESS_FILE")
     folder = receipts_beside(settings.witness.file)
     with open_database(settings) as engine, reading(engine) as connection:
-        identity = connection.execute(select(installation.c.identity)).scalar_one()
+        try:
+            identity = read_identity(connection)
+        except SettingsError as error:
+            fail(str(error))
         keys = own_keys(settings)
     backup = _open(copy)
     try:
         with reading(backup) as connection:
             check_ready(connection)
             check_whole(connection)
-            if connection.execute(select(installation.c.identity)).scalar_one() != identity:
-                fail("the backup is of another installation")
+            if connection.execute(select(installation.c.identity)).scalar() != identity:
+                fail("the backup is of another installation, or of none")
             faults = [each for each in verify_database(connection, public_keys=keys) if each.fault is not None]
             if faults:
                 fail(f"the backup is not intact: {faults[0]}", 1)

@@ -508,10 +508,15 @@ def count_spending(connection: Connection, budget_id: str, *, after: int, last: 
 
 def open_witness(connection: Connection, settings: WitnessSettings, sign: Sign | None = None) -> Witness:
     """Open the witness of the connected database. Raises SettingsError."""
+    return Witness.open(settings.file, read_identity(connection), sync=settings.sync, sign=sign)
+
+
+def read_identity(connection: Connection) -> str:
+    """Return the id of the connected database's installation. Raises SettingsError if its row is gone."""
     identity: str | None = connection.execute(select(installation.c.identity)).scalar()
     if identity is None:
         raise SettingsError("the database has no row of its installation: restore a backup")
-    return Witness.open(settings.file, identity, sync=settings.sync, sign=sign)
+    return identity
 
 
 def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:

@@ -99,7 +99,7 @@ def test_a_damaged_schema_is_reported_and_not_served(database: Path, command: tu
     assert "damaged" in said(*command, chosen=environment(f"sqlite:///{database}"))
 
 
-@pytest.mark.parametrize("command", [("serve",), ("ledger", "unfreeze")], ids=" ".join)
+@pytest.mark.parametrize("command", [("serve",), ("ledger", "unfreeze"), ("receipts", "prune", "backup")], ids=" ".join)
 def test_a_database_without_its_installation_is_not_served(database: Path, command: tuple[str, ...]) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'installation'"
