@@ -16,6 +16,7 @@ from service.background import Work
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
 from service.database.rows import ReleaseRow
+from service.datasets.datasets import DatasetFacts
 from service.drawing.processes import PROGRAM
 from service.ledger.outcomes import SignedText
 from service.ledger.restore.watch import watch
@@ -84,6 +85,8 @@ class Caches:
         """By principal, as accuracies and plans are: the time of a response must not disclose what others asked for.
         The first release of a day looks a certificate up, which notes its use.
         """
+        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024, seconds=1.0)
+        """By principal and data set. What changes is checked by the debit, under its lock."""
         self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
         self.plans: TTLCache[str, str] = TTLCache(64)
