@@ -1,11 +1,12 @@
-# ruff: noqa: E501  the texts of the page
-"""Changes each stored column alone, and observes who may write it, and what a service on the changed database does with
-it. `python -m tests.harness.stored_columns` writes docs/reference/stored-columns.md from what it observes on SQLite.
+"""Changes each stored column alone and deletes rows, and observes who may do so, and what `ledger verify` and a service
+on the changed database do. `ledger verify` is observed for each single row. A service is started once for each column,
+changed in all rows, and for each table, without its rows.
 """
 
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 import shutil
 import sqlite3
@@ -15,30 +16,29 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import wrap
 from typing import Any, Final, NamedTuple, Protocol
 
 import psycopg
 import pytest
-from sqlalchemy import Column, Connection, text, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Column, Connection, Engine, Table, text, update
+from sqlalchemy.exc import DBAPIError, NoResultFound
 
 from migrations.rights import RIGHTS, SERVICE_ROLE
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import UnreadableError, VerificationError, keys_in
-from service.database.engine import open_engine, reading, writing
+from service.database.engine import open_engine, writing
 from service.database.migration import migrate
 from service.database.tables import metadata, releases
 from service.ledger.outcomes import NOT_SIGNED
-from service.ledger.verification import verify_database
+from service.ledger.verification import fault_of_installation, verify_database
 from service.principals.enrolment import exchange, issue_token
 from service.principals.people import create_principal
 from service.principals.verification import verify_chains
 from service.schemas.principals import Role
 from service.settings.settings import SettingsError
 from tests.harness.bodies import registration, release_body
-from tests.harness.guards import without_guards
+from tests.harness.guards import drop_guards, without_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.out_of_reach import NOBODY_WAITS
@@ -47,7 +47,8 @@ from tests.harness.server import problem_code
 from tests.harness.shared_postgres import OWNER, SharedPostgres
 from tests.harness.tells_n import AS_RELEASED
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "stored-columns.md"
+RECORD: Final = Path(__file__).parents[1] / "stored_columns.csv"
+"""What was observed last. The long test of tests/test_stored_columns.py writes it."""
 OF_VALUES: Final = {
     "role": "CASE role WHEN 'owner' THEN 'analyst' ELSE 'owner' END",
     "accountant": "'zcdp'",
@@ -66,33 +67,6 @@ OF_VALUES: Final = {
     **dict.fromkeys(("charged", "listed", "history_shared", "n_is_public", "one_record_per_unit"), "flag"),
 }
 """Changed values, by the column or by its name."""
-INTRODUCTION: Final = """# Stored columns
-
-What happens if a person who can write the database changes a stored column. `python -m tests.harness.stored_columns`
-changes one column at a time, in all rows of a small installation, starts the service on it, and writes the tables from
-what it observes. A test repeats that on SQLite and on PostgreSQL.
-
-- **Changed by**: `service`, if the service's role on PostgreSQL may change a stored value; `owner`, if only the owner
-  of the tables can, after removing a trigger. On SQLite, who can write the file is both.
-- **Paid release**: a release that was paid before the change and not drawn. **New release**: one that is asked for
-  after it. `drawn`: as without the change; `drawn as stored`: with the changed value in its answer.
-- **Served**: what the service answers to reads, repetitions and quotes. `same`: every answer is the same; `as stored`:
-  one has the changed value.
-- `fails as altered`: `stored-data-altered` or `release-altered`; `failed`: the paid release has failed and stays
-  charged; `refused`: another problem; `no start`: the service does not start.
-- **ledger verify** and **posterior verify** (with `--releases`, by the owner): `named`, `silent`, or `refused` if the owner
-  can't read the ledger.
-
-- **Tells n**: whether the column depends on a number of records that is private: `no`; `as released`: it has noisy
-  counts, or what follows from them; `encrypted`: each count takes eight bytes; `hashed`: with the owner's nonce or a
-  secret of the service, of 256 bits each, so nobody can try numbers. `tests/test_stored_columns.py` compares every column
-  of an installation with a table of 3 records and of one with 12 720 799 345.
-
-The sentences say what harm is left where `ledger verify` is silent. The [threat
-model](../explanation/guarantees.md#who-is-trusted-with-what) names who can do it.
-"""
-OF_CHANGES: Final = ("Changed by", "Paid release", "New release", "Served", "ledger verify", "posterior verify")
-COLUMNS: Final = (*OF_CHANGES, "Tells n")
 TELLS_N: Final = {
     **dict.fromkeys(AS_RELEASED, "as released"),
     "datasets.commitment": "hashed",
@@ -100,52 +74,7 @@ TELLS_N: Final = {
     "creations.fingerprint": "hashed",
     "encrypted_counts.ciphertext": "encrypted",
 }
-"""Whether a column depends on a private number of records, unless it is `no`."""
-HARM: Final = {
-    "access_requests": (
-        "People read another state, amount or text of a request. An approval gives nothing without its grant, whose "
-        "entry names the request."
-    ),
-    "api_keys": (
-        "Without the trigger, a key acts longer than it should, or another secret opens it, and only the acts of the "
-        "principal show it. A key whose `kind` became `key` needs no confirmation. `prefix`, times and issuer only mislead "
-        "the people who read them."
-    ),
-    "budgets": (
-        "`name`, `created_at` and `created_nanoseconds` mislead the people who read them. `stored_bytes` changes a quota "
-        "of storage."
-    ),
-    "creations": (
-        "A repetition is refused, creates a second object, or returns its object without the secret. Rows of 0.1.0 do "
-        "not bind `subject_id`: a repetition returns the object that they name."
-    ),
-    "datasets": "`name`, `created_at` and `created_nanoseconds` mislead the people who read them.",
-    "encrypted_counts": "Changed or deleted counts are lost, and paid releases from them have failed. No entry holds counts.",
-    "enrolments": (
-        "Without the trigger, a token or a code works longer than it should, or for another secret. Its exchange is an "
-        "entry of the principal."
-    ),
-    "grants": "The times mislead the people who read them. `stored_bytes` changes a quota of storage.",
-    "holdings": "An owner has another quota of objects.",
-    "hourly_spending": "The chart of spending shows an amount in another hour, or another number of releases.",
-    "installation": (
-        "`restore_pending_since` stops all releases, or lets them go on after a restore that was not accounted for. "
-        "Entries still show the restore."
-    ),
-    "jobs": "A changed job is lost, and computed again when it is requested. Its times are not signed.",
-    "key_checks": "A changed check value keeps the service from starting. Without its row, the service starts with other keys, which open none of the counts.",
-    "principal_names": "A changed name misleads an owner about an analyst.",
-    "principals": "`created_at` and `created_nanoseconds` mislead the people who read them.",
-    "public_texts": "A text under another release is not found, or fails as altered. Texts and times are not missed if deleted.",
-    "query_charges": "`budget_id` is read by lists of free answers alone.",
-    "releases": (
-        "A release marked `lost` or `failed` is no longer served, and one set back to `paid` without triggers is drawn again "
-        "where no witness knows its answer: several draws for one charge. `leased_until` delays a draw."
-    ),
-    "spending": "Reports split what was spent otherwise by data set, principal or kind. Only the sum is compared.",
-}
-"""The harm that is left in each table, if `ledger verify` is silent on one of its columns."""
-BUDGETS: Final = 2
+"""How a column depends on a private number of records, unless it does not."""
 _EXPONENTIAL: Final = {
     "prior": [1, 1],
     "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": "0.2", "delta": "1e-7"},
@@ -160,19 +89,44 @@ _WORDS: Final = {
     "internal-error": "internal error",
     "database-unavailable": "internal error",
 }
-"""How the page calls a problem that is not just refused."""
+"""How the record calls a problem that is not just refused."""
 _PENDING: Final = frozenset({"queries-pending", "certificate-pending", "computations-unavailable", "rate-limited"})
 """Problems of a busy machine."""
 
 
+class Change(NamedTuple):
+    """Another value in a column, or the deletion of rows."""
+
+    table: Table
+    column: Column[Any] | None
+
+    def __str__(self) -> str:
+        return f"{self.table.name}.{'(row deleted)' if self.column is None else self.column.name}"
+
+    def statement(self, *, postgres: bool) -> str:
+        """The statement of the change, which a condition can follow that begins with AND."""
+        if self.column is None:
+            return f"DELETE FROM {self.table.name} WHERE TRUE"  # noqa: S608  names of the schema
+        value, differs = new_value(self.column, postgres=postgres), "IS DISTINCT FROM" if postgres else "IS NOT"
+        column = self.column.name
+        return f"UPDATE {self.table.name} SET {column} = {value} WHERE {column} {differs} ({value})"  # noqa: S608
+
+
 class Observed(NamedTuple):
-    """A row of the page."""
+    """A row of the record."""
 
     changed_by: str
+    """`service`, if the service's role may make the change in a row, or else `owner`: the owner of the tables, who
+    removes triggers and constraints.
+    """
     paid: str
+    """What becomes of a release that was paid before the change."""
     new: str
+    """What becomes of a release that is requested after it."""
     served: str
+    """How the answers to reads, repetitions and quotes differ."""
     ledger_verify: str
+    """`named` or `silent`, or in how many rows of all the change is named."""
     posterior_verify: str
 
 
@@ -203,19 +157,21 @@ class Database(Protocol):
         """The same for the service's role."""
 
     @contextmanager
-    def copied(self, column: Column[Any] | None) -> Iterator[str]:
-        """The address of a copy for the service's role, with another value in the column."""
-
-    def is_guarded(self, column: Column[Any]) -> bool:
-        """Whether the service's role is refused a change of the column."""
+    def copied(self, change: Change | None) -> Iterator[str]:
+        """The address of a copy for the service's role, with the change in all rows."""
 
 
 def all_columns() -> list[Column[Any]]:
     return [column for table in metadata.sorted_tables for column in table.columns]
 
 
-def changed(column: Column[Any], *, postgres: bool = False) -> str:
-    """The statement that gives all rows another value in one column."""
+def all_changes() -> list[Change]:
+    tables = metadata.sorted_tables
+    return [Change(table, column) for table in tables for column in (*table.columns, None)]
+
+
+def new_value(column: Column[Any], *, postgres: bool) -> str:
+    """An expression of another value in one column."""
     name, table = column.name, column.table.name
     value = OF_VALUES.get(f"{table}.{name}", OF_VALUES.get(name, ""))
     kind = column.type.python_type
@@ -227,7 +183,7 @@ def changed(column: Column[Any], *, postgres: bool = False) -> str:
         value = "'\\x00'" if postgres else "X'00'"
     elif not value:
         value = f"COALESCE(substr({name}, 2) || 'x', 'x')"
-    return f"UPDATE {table} SET {name} = {value}"  # noqa: S608  names of the schema
+    return value
 
 
 class SqliteCopies:
@@ -245,32 +201,21 @@ class SqliteCopies:
         return self.owner_url()
 
     @contextmanager
-    def copied(self, column: Column[Any] | None) -> Iterator[str]:
+    def copied(self, change: Change | None) -> Iterator[str]:
         path = self.directory / "copy.sqlite3"
         shutil.copy(self._filled, path)
-        if column is not None:
+        if change is not None:
             with closing(self._opened(path)) as connection:
                 triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?"
-                found = connection.execute(triggers, [column.table.name]).fetchall()
+                found = connection.execute(triggers, [change.table.name]).fetchall()
                 for name, _ in found:
                     connection.execute(f'DROP TRIGGER "{name}"')
-                connection.execute(changed(column))
+                connection.execute(change.statement(postgres=False))
                 for _, sql in found:
                     connection.execute(sql)
         yield f"sqlite:///{path}"
         for each in self.directory.glob("copy.sqlite3*"):
             each.unlink()
-
-    def is_guarded(self, column: Column[Any]) -> bool:
-        with closing(self._opened(self._filled)) as connection:
-            connection.execute("BEGIN")
-            try:
-                connection.execute(changed(column))
-            except sqlite3.IntegrityError:
-                return True
-            finally:
-                connection.execute("ROLLBACK")
-        return "UPDATE" not in RIGHTS[column.table.name]
 
     @staticmethod
     def _opened(path: Path) -> sqlite3.Connection:
@@ -295,29 +240,16 @@ class PostgresCopies:
         return self._server.url(self._filled, SERVICE_ROLE)
 
     @contextmanager
-    def copied(self, column: Column[Any] | None) -> Iterator[str]:
+    def copied(self, change: Change | None) -> Iterator[str]:
         name = self._server.create_database(template=self._filled, owner=OWNER)
         engine = open_engine(self._server.url(name, OWNER))
-        if column is not None:
-            with writing(engine) as connection, without_guards(connection, column.table.name):
+        if change is not None:
+            with writing(engine) as connection, without_guards(connection, change.table.name):
                 drop_constraints(connection)
-                connection.exec_driver_sql(changed(column, postgres=True))
+                connection.exec_driver_sql(change.statement(postgres=True))
         engine.dispose()
         yield self._server.url(name, SERVICE_ROLE)
         self._server.drop_database(name)
-
-    def is_guarded(self, column: Column[Any]) -> bool:
-        engine = open_engine(self._server.url(self._filled, SERVICE_ROLE))
-        try:
-            with engine.connect() as connection:
-                connection.exec_driver_sql(changed(column, postgres=True))
-                connection.rollback()
-        except DBAPIError as error:
-            # A constraint refuses this value, and not each value.
-            return not isinstance(error.orig, psycopg.errors.IntegrityError)
-        finally:
-            engine.dispose()
-        return False
 
 
 def drop_constraints(connection: Connection) -> None:
@@ -382,7 +314,7 @@ class Answer(NamedTuple):
 
     @property
     def word(self) -> str:
-        """How the page calls a refusal."""
+        """How the record calls a refusal."""
         return _WORDS.get(self.code, "refused")
 
 
@@ -426,9 +358,9 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
         *((owner, path) for path in (data, budget, f"{budget}/ledger.jsonl", f"{data}/grants", f"{data}/statement")),
         *((owner, path) for path in ("/v1/me", "/v1/keys", f"{data}/access-requests", release, f"{data}/releases")),
         *((analyst, path) for path in (data, release, f"/v1/queries/{ids['answers']}", f"{data}/history", "/v1/me")),
-        *((analyst, path) for path in ("/v1/datasets", f"/v1/grants/{ids['grant']}", f"{data}/allowance")),
+        *((analyst, path) for path in ("/v1/datasets", "/v1/grants", f"{data}/allowance")),
         *((analyst, path) for path in (f"/v1/public/releases/{ids['release']}", "/v1/public-key")),
-        *((admin, path) for path in ("/v1/principals", f"/v1/principals/{analyst.principal_id}")),
+        (admin, "/v1/principals"),
         (world.asking, f"/v1/access-requests/{ids['request']}"),
         (analyst, f"/v1/jobs/{ids['job']}"),
     ]
@@ -476,11 +408,11 @@ def _without_noise(part: Any, waiting: str) -> Any:
     return [_without_noise(each, waiting) for each in part] if isinstance(part, list) else part
 
 
-_MOVING: Final = {"last_used_at", "signature", "at", "from_history", "covariance"}
+_MOVING: Final = {"last_used_at", "signature", "at", "from_history", "covariance", "expected_accuracy"}
 
 
 def words_of_reads(before: Mapping[str, Answer], after: Mapping[str, Answer]) -> str:
-    """How the page calls the difference between the answers before and after a change."""
+    """How the record calls the difference between the answers before and after a change."""
     found = {
         "as stored" if new.status < 400 else new.word
         for name, new in after.items()
@@ -490,7 +422,7 @@ def words_of_reads(before: Mapping[str, Answer], after: Mapping[str, Answer]) ->
 
 
 async def draws(service: Service, world: World, key: str) -> tuple[str, Any]:
-    """How the page calls the answer to a release, and its members that do not depend on noise."""
+    """How the record calls the answer to a release, and its members that do not depend on noise."""
     path = f"/v1/datasets/{world.ids['dataset']}/releases"
     answer = await send(service, world.analyst, "POST", path, release_body("0.01"), key)
     for _ in range(120):
@@ -526,17 +458,88 @@ async def word_of_client(service: Service, world: World) -> str:
     return "silent"
 
 
-def is_named(url: str) -> bool:
-    """Whether `ledger verify` reports a fault of the database as it is now."""
-    engine = open_engine(url)
-    try:
-        with reading(engine) as connection:
-            findings = verify_database(connection, public_keys=PUBLIC_KEYS)
-            return any(each.fault for each in findings) or len(findings) != BUDGETS or bool(verify_chains(connection))
-    except (ValueError, LookupError, TypeError, DBAPIError):
-        return True
-    finally:
-        engine.dispose()
+def faults(connection: Connection) -> dict[str, str]:
+    """Every fault that a pass of `ledger verify` names, by what has it."""
+    found = {each.budget_id: each.fault for each in verify_database(connection, public_keys=PUBLIC_KEYS) if each.fault}
+    of_installation = fault_of_installation(connection)
+    named = {} if of_installation is None else {"installation": of_installation}
+    return found | verify_chains(connection) | named
+
+
+@contextmanager
+def altering(engine: Engine, role: str = "owner") -> Iterator[Connection]:
+    """A transaction of `service` or of the `owner` of the tables, who removes triggers and constraints. It is rolled
+    back.
+    """
+    with engine.connect() as connection, connection.begin() as transaction:
+        if role == "owner":
+            drop_guards(connection)
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+            connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
+        elif role == "owner":
+            drop_constraints(connection)
+        yield connection
+        transaction.rollback()
+
+
+def places(connection: Connection, table: Table) -> list[str]:
+    """Conditions that each name one row of a table."""
+    row = "rowid" if connection.dialect.name == "sqlite" else "ctid"
+    query = f"SELECT CAST({row} AS TEXT) FROM {table.name}"  # noqa: S608  names of the schema
+    cast = "" if row == "rowid" else "::tid"
+    return [f"{row} = '{each}'{cast}" for each in connection.execute(text(query)).scalars()]
+
+
+class Rows(NamedTuple):
+    """What a role may change in single rows."""
+
+    is_allowed: bool
+    """Whether the role may make the change in a row."""
+    named: dict[str, bool]
+    """Whether `ledger verify` names the change, by the place of the row. Rows that have the value are left out."""
+
+
+def verify_rows(url: str, role: str, changes: list[Change]) -> dict[str, Rows]:
+    """What `ledger verify` reports, for each change made by the role in one row alone."""
+    found, engine = {}, open_engine(url)
+    with altering(engine, role) as connection:
+        assert faults(connection) == {}
+        for change in changes:
+            statement = change.statement(postgres=engine.dialect.name == "postgresql")
+            is_allowed, named = False, {}
+            for place in places(connection, change.table):
+                nested = connection.begin_nested()
+                try:
+                    if connection.execute(text(f"{statement} AND {place}")).rowcount:
+                        named[place] = bool(faults(connection))
+                        is_allowed = True
+                except DBAPIError as error:
+                    is_allowed |= _is_of_the_value(error)
+                nested.rollback()
+            right = "DELETE" if change.column is None else "UPDATE"
+            is_allowed &= role == "owner" or right in RIGHTS[change.table.name]  # SQLite has no rights
+            found[str(change)] = Rows(is_allowed, named)
+    engine.dispose()
+    return found
+
+
+def _is_of_the_value(error: DBAPIError) -> bool:
+    """Whether a constraint refuses a value. A trigger or a missing right refuses each value."""
+    if isinstance(error.orig, sqlite3.IntegrityError):
+        return error.orig.sqlite_errorname != "SQLITE_CONSTRAINT_TRIGGER"
+    return isinstance(error.orig, psycopg.errors.IntegrityError)
+
+
+def word_of_rows(owner: Rows, service: Rows) -> str:
+    """How the record calls what `ledger verify` says of a change, made in each row by either role."""
+    if service.is_allowed:
+        assert all(owner.named[place] is named for place, named in service.named.items())
+    named = list(owner.named.values())
+    assert named, "no row has another value"
+    if len(set(named)) == 1:
+        return "named" if named[0] else "silent"
+    return f"named in {sum(named)} of {len(named)} rows"
 
 
 class Behaviour(NamedTuple):
@@ -556,16 +559,19 @@ async def behaviour(url: str, directory: Path, world: World, table: str | None =
             paid = await draws(service, world, "waiting")
             found = await reads(service, world, table), await word_of_client(service, world)
             return Behaviour(*found, paid, await draws(service, world, "new"))
-    except SettingsError:
+    except (SettingsError, NoResultFound):  # the second if the installation has no row
         return None
 
 
-def measure(database: Database, columns: list[Column[Any]]) -> dict[str, Observed]:
-    """What is observed of each column."""
+def measure(database: Database, changes: list[Change]) -> dict[str, Observed]:
+    """What is observed of each change."""
     world = asyncio.run(tell(database))
+    owner, service = (
+        verify_rows(url, role, changes)
+        for url, role in ((database.owner_url(), "owner"), (database.service_url(), "service"))
+    )
     with database.copied(None) as url:
         before = asyncio.run(behaviour(url, database.directory, world))
-        assert not is_named(url)
     assert before is not None
     assert (before.paid[0], before.new[0], before.client) == ("drawn", "drawn", "silent"), before
     with database.copied(None) as url:
@@ -575,11 +581,11 @@ def measure(database: Database, columns: list[Column[Any]]) -> dict[str, Observe
         (name, each, again.reads[name]) for name, each in before.reads.items() if each != again.reads[name]
     ]
     found = {}
-    for column in columns:
-        with database.copied(column) as url:
-            verified = "named" if is_named(url) else "silent"
-            after = asyncio.run(behaviour(url, database.directory, world, column.table.name))
-        writer = "owner" if database.is_guarded(column) else "service"
+    for change in changes:
+        name = str(change)
+        with database.copied(change) as url:
+            after = asyncio.run(behaviour(url, database.directory, world, change.table.name))
+        writer, verified = "service" if service[name].is_allowed else "owner", word_of_rows(owner[name], service[name])
         row = Observed(writer, "no start", "no start", "no start", verified, "no start")
         if after is not None:
             paid, new = (
@@ -587,34 +593,20 @@ def measure(database: Database, columns: list[Column[Any]]) -> dict[str, Observe
                 for now, old in ((after.paid, before.paid), (after.new, before.new))
             )
             row = Observed(writer, paid, new, words_of_reads(before.reads, after.reads), verified, after.client)
-        print(column, *row, sep=" | ", file=sys.stderr, flush=True)  # noqa: T201  it takes minutes
-        found[str(column)] = row
+        print(name, *row, sep=" | ", file=sys.stderr, flush=True)  # noqa: T201  it takes minutes
+        found[name] = row
     return found
 
 
-def page(found: Mapping[str, Observed]) -> str:
-    """The page, of what was observed."""
-    lines = [INTRODUCTION]
-    for table in sorted(metadata.tables):
-        lines += [f"## {table}", ""]
-        if table in HARM:
-            lines += [*wrap(HARM[table], 120), ""]
-        lines += [f"| Column | {' | '.join(COLUMNS)} |", f"|{'---|' * (len(COLUMNS) + 1)}"]
-        for column in metadata.tables[table].columns:
-            tells = TELLS_N.get(str(column), "no")
-            lines.append(f"| `{column.name}` | {' | '.join(found[str(column)])} | {tells} |")
-        lines.append("")
-    return "\n".join(lines)
+def read_record() -> dict[str, Observed]:
+    with RECORD.open(encoding="utf-8", newline="") as file:
+        _, *lines = csv.reader(file)
+    return {f"{table}.{column}": Observed(*words) for table, column, *words, _ in lines}
 
 
-def main() -> None:
-    """Write the page; with names of columns as arguments, only show what is observed of them."""
-    columns = [each for each in all_columns() if not sys.argv[1:] or str(each) in sys.argv[1:]]
-    with tempfile.TemporaryDirectory() as directory:
-        found = measure(SqliteCopies(Path(directory)), columns)
-    if not sys.argv[1:]:
-        PAGE.write_text(page(found))
-
-
-if __name__ == "__main__":
-    main()
+def write_record(found: Mapping[str, Observed]) -> None:
+    with RECORD.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(["table", "column", *Observed._fields, "tells_n"])
+        for name, row in sorted(found.items()):
+            lines.writerow([*name.split("."), *row, TELLS_N.get(name, "no")])

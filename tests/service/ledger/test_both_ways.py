@@ -5,55 +5,30 @@ finding among the others of the same pass.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Column, Connection, Engine, text
+from sqlalchemy import Column, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from service.database.engine import open_engine
 from service.ledger.budget_changes import Act, record
 from service.ledger.chain import EntryKind
 from service.ledger.debit import DebitHandler
-from service.ledger.verification import fault_of_installation, verify_database
-from service.principals.verification import verify_chains
-from tests.harness.guards import drop_guards
-from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
+from tests.harness.installation import SIGNER, Installation, epsilon, install
 from tests.harness.shared_postgres import shared_postgres
 from tests.harness.stored_columns import (
+    Change,
     Database,
     PostgresCopies,
     SqliteCopies,
     all_columns,
-    changed,
-    drop_constraints,
+    altering,
+    faults,
+    places,
     tell,
 )
-
-
-@contextmanager
-def altering(engine: Engine) -> Iterator[Connection]:
-    """A transaction of the owner of the tables without triggers and constraints, which is rolled back."""
-    with engine.connect() as connection, connection.begin() as transaction:
-        drop_guards(connection)
-        if engine.dialect.name == "sqlite":
-            connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-            connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
-        else:
-            drop_constraints(connection)
-        yield connection
-        transaction.rollback()
-
-
-def faults(connection: Connection) -> dict[str, str]:
-    """Every fault that a pass of `ledger verify` names, by what has it."""
-    found = {each.budget_id: each.fault for each in verify_database(connection, public_keys=PUBLIC_KEYS) if each.fault}
-    of_installation = fault_of_installation(connection)
-    named = {} if of_installation is None else {"installation": of_installation}
-    return found | verify_chains(connection) | named
 
 
 @pytest.fixture
@@ -130,19 +105,12 @@ def test_a_restore_that_the_entries_have_and_the_installation_lacks_is_named(
         assert faults(connection).keys() == {"installation"}
 
 
-def places(connection: Connection, column: Column[Any]) -> list[str]:
-    """Conditions that each name one row of a table."""
-    row = "rowid" if connection.dialect.name == "sqlite" else "ctid"
-    query = f"SELECT CAST({row} AS TEXT) FROM {column.table.name}"  # noqa: S608  names of the schema
-    cast = "" if row == "rowid" else "::tid"
-    return [f"{row} = '{each}'{cast}" for each in connection.execute(text(query)).scalars()]
-
-
 def values(column: Column[Any], *, postgres: bool) -> list[str]:
     """Statements that give one row another value."""
     odd = {int: ["-1", "0"], str: ["'zzz'", "''"]}.get(column.type.python_type, [])
-    found = [changed(column, postgres=postgres)]
-    return found + [f"UPDATE {column.table.name} SET {column.name} = {value}" for value in odd]  # noqa: S608
+    found = [Change(column.table, column).statement(postgres=postgres)]
+    update = f"UPDATE {column.table.name} SET {column.name} ="  # noqa: S608  names of the schema
+    return found + [f"{update} {value} WHERE TRUE" for value in odd]
 
 
 @pytest.mark.long
@@ -155,24 +123,17 @@ def test_no_value_of_any_row_hides_the_fault_of_another_budget(tmp_path: Path, k
     engine = open_engine(database.owner_url() if role == "owner" else database.service_url())
     planted = "UPDATE budgets SET stored_bytes = 7, epsilon_spent = epsilon_spent + 1 WHERE id = :id"
     tried, named = 0, set[str]()
-    with engine.connect() as connection, connection.begin() as transaction:
-        if role == "owner":
-            drop_guards(connection)
-            if kind == "sqlite":
-                connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-                connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
-            else:
-                drop_constraints(connection)
+    with altering(engine, role) as connection:
         query = "SELECT budgets.id FROM budgets JOIN grants ON grants.owner_id <> budgets.owner_id"
         other = connection.execute(text(query)).scalar_one()
         connection.execute(text(planted), {"id": other})
         assert faults(connection).keys() == {other}
         for column in all_columns():
-            for place in places(connection, column):
+            for place in places(connection, column.table):
                 for statement in values(column, postgres=kind == "postgresql"):
                     nested = connection.begin_nested()
                     try:
-                        connection.execute(text(f"{statement} WHERE {place}"))
+                        connection.execute(text(f"{statement} AND {place}"))
                     except DBAPIError:  # refused by a trigger, a constraint or a missing right
                         nested.rollback()
                         continue
@@ -183,7 +144,6 @@ def test_no_value_of_any_row_hides_the_fault_of_another_budget(tmp_path: Path, k
                     if len(found) > 1:
                         named.add(str(column))
                     nested.rollback()
-        transaction.rollback()
     engine.dispose()
     assert tried > (400 if role == "owner" else 100)
     assert len(named) > (80 if role == "owner" else 20), named
