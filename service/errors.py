@@ -339,8 +339,8 @@ class ReleaseCapExceeded(Problem):
 class OwnerUnavailable(Problem):
     code = "owner-unavailable"
     status = 409
-    title = "The data set's owner has left, or an admin is recovering their access. Nothing can be released from it."
-    consequence = "Ask an admin, who can transfer the budget to another owner. Repeating a paid request stays free."
+    title = "The data set's owner has left, has no valid key, or is being recovered. Nothing can be released from it."
+    consequence = "Ask an admin, who can invite the owner again or transfer the budget. What was paid can be read."
 
 
 class BudgetFrozen(Problem):

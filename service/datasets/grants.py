@@ -22,7 +22,7 @@ from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, S
 from service.ledger.freeze import is_restore_pending
 from service.ledger.query_debit import MEASURING, visible_to_caller
 from service.ledger.row_locks import budget_state, grant_state
-from service.principals.auth import Caller, is_frozen, is_unavailable
+from service.principals.auth import Caller, available, is_frozen
 from service.principals.quotas import check_grants
 from service.schemas.datasets import Grant, GrantChange, GrantCreate
 from service.schemas.model import Page, amount, page_of
@@ -233,14 +233,13 @@ def asked_by(
     """Return the state that determines a charge by this caller: budget, grant, and the states of caller and owner."""
     query = select(principals).where(principals.c.id.in_({caller.principal_id, dataset.owner_id}))
     people = {row.id: row for row in fetch_all(connection, PrincipalRow, query)}
-    owner = people.get(dataset.owner_id)  # None if somebody altered the row
     return State(
         budget,
         grant,
         dataset_deleted=False,
         principal_revoked=False,
         principal_frozen=is_frozen(people[caller.principal_id].frozen_until),
-        owner_unavailable=owner is None or is_unavailable(owner),
+        owner_unavailable=dataset.owner_id not in available(connection, people.values()),
     )
 
 

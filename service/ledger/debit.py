@@ -79,7 +79,7 @@ from service.ledger.receipts import Signer
 from service.ledger.row_locks import Locked, lock
 from service.ledger.row_locks import find_paid as find_paid_releases
 from service.ledger.witness import ReceiptSigned, Witness
-from service.principals.auth import is_frozen, is_unavailable
+from service.principals.auth import is_frozen
 from service.settings.faults import crash_point
 
 NOTHING_DRAWN: Final = "[]"
@@ -445,14 +445,13 @@ def _decide(
     revoked |= now() >= locked.key_ends.get(debit.key_id, math.inf)
     principal = locked.principals.get(debit.principal_id)
     frozen = principal is not None and is_frozen(principal.frozen_until)
-    owner = locked.principals.get(dataset.owner_id)
     state = State(
         locked.budgets[debit.budget_id],
         grant,
         dataset_deleted=dataset.deleted_at is not None,
         principal_revoked=revoked,
         principal_frozen=frozen,
-        owner_unavailable=owner is None or is_unavailable(owner),
+        owner_unavailable=dataset.owner_id not in locked.available,
     )
     if debit.query is not None:
         return _decide_on_queries(connection, locked, debit, debit.query, prices, state, instant)

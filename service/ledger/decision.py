@@ -10,7 +10,7 @@ The checks run in this order, and the first that fails is the answer:
 3. `dataset_deleted`        the data set was deleted
 4. `grant_closed`           the owner closed the grant
 5. `grant_expired`          its end has passed (`expires_at` itself counts as passed)
-6. `owner_unavailable`      the data set's owner was revoked, or an admin's recovery of the owner can still be vetoed
+6. `owner_unavailable`      the data set's owner was revoked or has no valid key, or a recovery can still be vetoed
 7. `budget_frozen`          the owner or an admin froze the budget, or a restore is pending
 8. `mechanism_not_allowed`  the owner does not allow this mechanism
 9. `release_cap`            the charge exceeds the cap of one release

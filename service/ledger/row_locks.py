@@ -47,6 +47,7 @@ from service.ledger.decision import (
     BudgetState,
     GrantState,
 )
+from service.principals.auth import available
 
 
 def _locking(row: type[NamedTuple], table: Table, *, share: bool = False) -> Select[Any]:
@@ -78,6 +79,8 @@ class Locked:
     datasets: dict[str, LockedDataset]
     principals: dict[str, PrincipalRow]
     """Callers, and owners of the data sets."""
+    available: set[str]
+    """Ids of those among them who can act."""
     revoked: set[str]
     """Ids of revoked principals and keys."""
     key_ends: dict[str, int]
@@ -129,6 +132,7 @@ def lock(
         holders={row.id: (row.principal_id, row.dataset_id) for row in grant_rows},
         datasets={row.id: row for row in dataset_rows},
         principals={row.id: row for row in principal_rows},
+        available=available(connection, principal_rows),
         revoked={row.id for row in principal_rows if row.revoked_at is not None}
         | {row.id for row in key_rows if row.revoked_at is not None},
         key_ends={row.id: row.expires_at for row in key_rows if row.expires_at is not None},

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, or_, select
 
 from service.database.rows import KeyRow, PrincipalRow, fetch_first
 from service.database.tables import api_keys, principal_entries, principals
@@ -43,7 +43,12 @@ _KEY = (
     .join(principals, principals.c.id == api_keys.c.principal_id)
     .where(api_keys.c.secret_hash == bindparam("secret_hash"))
 )
-
+_WITH_KEY = (
+    select(api_keys.c.principal_id)
+    .where(api_keys.c.principal_id.in_(bindparam("ids", expanding=True)), api_keys.c.revoked_at.is_(None))
+    .where(or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > bindparam("instant")))
+    .distinct()
+)
 
 PUBLIC: Final = "public"
 """Pseudo-principal of requests without a key, which all share its slots."""
@@ -172,9 +177,12 @@ def authenticate(connection: Connection, secret_hash: str, *, also_revoked: bool
     return Caller(row.principal_id, Role(row.role), row.id, row.last_used_at, row.enrolment_id, row.kind == SESSION)
 
 
-def is_unavailable(principal: PrincipalRow) -> bool:
-    """Return whether nobody can act for the principal: it was revoked, or a recovery can still be vetoed."""
-    return principal.revoked_at is not None or is_frozen(principal.frozen_until)
+def available(connection: Connection, people: Iterable[PrincipalRow]) -> set[str]:
+    """Return the ids of those who can act: their access has not ended, no recovery can still be vetoed, and they have a
+    valid key.
+    """
+    ids = [each.id for each in people if each.revoked_at is None and not is_frozen(each.frozen_until)]
+    return set(connection.execute(_WITH_KEY, {"ids": ids, "instant": now()}).scalars())
 
 
 def is_frozen(frozen_until: int | None) -> bool:

@@ -26,7 +26,8 @@ from service.ledger.debit import Debit, hash_idempotency_key
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import Receipt, Signer
 from service.ledger.receipts import verify as verify_receipt
-from service.principals.auth import Caller
+from service.principals.auth import COMMAND_LINE, Caller
+from service.principals.keys import create_key
 from service.principals.people import create_principal
 from service.releases.results import Outcome, store_outcomes
 from service.runtime.key_file import InstalledKeys, Keys
@@ -107,6 +108,7 @@ def install(
     """An installation of its own in a database that may hold others."""
     with writing(engine) as connection:
         owner_id = create_principal(connection, Role.OWNER, "owner")
+        create_key(connection, owner_id, issued_by=COMMAND_LINE, expires_in_days=None)
         analyst_ids = tuple(create_principal(connection, Role.ANALYST, "analyst") for _ in range(analysts))
         terms = BudgetTerms.basic(total.epsilon, total.delta)
         budget_id = ledger.open_budget(connection, owner=owner_id, name="budget", terms=terms)

@@ -292,6 +292,11 @@ ENDS: Final = (
         ),
     ),
     End(
+        "An admin ends the last key of an owner",
+        _end_key("owner", "admin"),
+        (Concerned("analyst", "the holder of a grant", {"owner-unavailable": PAID}),),
+    ),
+    End(
         "An admin is ended",
         _revoke("admin"),
         (Concerned("nobody", "a person with an invitation by the admin", {"token-invalid": ("create_enrolment",)}),),

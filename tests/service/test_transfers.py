@@ -21,17 +21,19 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.receipts import Receipt, verify
 from service.ledger.restore import decisions
 from service.ledger.verification import verify_database
-from service.principals.auth import Caller
+from service.principals.auth import COMMAND_LINE, Caller
+from service.principals.keys import create_key
 from service.principals.people import create_principal, revoke_principal
 from service.schemas.principals import Role
 from tests.client.people import someone
-from tests.harness.bodies import budget_body
+from tests.harness.bodies import budget_body, unique
 from tests.harness.commands import run
 from tests.harness.guards import without_guards
 from tests.harness.installation import KEYS_OF_COUNTS, PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 from tests.harness.process import COMMAND
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body
+from tests.service.principals.test_enrolment import exchange
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -188,6 +190,18 @@ def test_the_owner_verifies_a_ledger_that_was_transferred(left: Left, server: Se
     assert "intact" in owner.run("verify", left.study.budget_id).stdout
 
 
+def test_a_new_owner_without_a_key_lets_nothing_be_released_until_the_invitation_is_used(left: Left) -> None:
+    server, study = left.study.owner.server, left.study
+    invited = server.admin.post("/v1/principals", {"role": "owner", "name": unique("invited")}).json()
+    answer = server.admin.request("PUT", left.path, json={"principal_id": invited["id"]})
+    assert answer.status_code == 204, answer.text
+    refused = study.analyst.release(study.dataset_id, key="transferred")
+    assert (problem_code(refused), refused.json()["charged"]) == ("owner-unavailable", False)
+    assert study.analyst.get(f"/v1/datasets/{study.dataset_id}/allowance").json()["blocked_by"] == "owner_unavailable"
+    assert exchange(server, invited["enrolment"]["token"]).is_success
+    assert study.analyst.release(study.dataset_id, key="transferred").status_code == 201
+
+
 # On the database
 
 
@@ -195,6 +209,7 @@ def transfer(engine: Engine, world: Installation, *, admin: Role = Role.ADMIN) -
     with writing(engine) as connection:
         admin_id = create_principal(connection, admin, "admin")
         successor = create_principal(connection, Role.OWNER, "successor")
+        create_key(connection, successor, issued_by=COMMAND_LINE, expires_in_days=None)
         revoke_principal(connection, world.owner_id, erase_name=True)
         ledger.transfer(connection, world.budget_id, Caller(admin_id, Role.ADMIN, "key"), successor)
     return successor
