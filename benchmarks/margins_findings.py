@@ -185,7 +185,7 @@ def allotment_of(table: Table, way: str, amount: Amount) -> Allotment:
 def noisy(table: Table, way: str, amount: Amount, draws: int) -> Noisy:
     """Draw the errors of the estimates: of pairs, and of triples if they were asked for."""
     allotment = allotment_of(table, way, amount)
-    event = allotment.event(table.n, frozenset(), Delta.parse("1e-6") if isinstance(amount, Rho) else Delta(0))
+    event = allotment.event(table.n, Delta.parse("1e-6") if isinstance(amount, Rho) else Delta(0))
     wanted = [*chosen_margins(table, 2), *(chosen_margins(table, 3) if way != PAIRS else ())]
     combination = allotment.combination
     exact = [table.exact(margin) for margin in wanted]

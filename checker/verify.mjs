@@ -323,6 +323,33 @@ function linearLoss(event, relation) {
   return { ...total, delta: equal(0n), why: 'the pairs of cells are too many to compare here' };
 }
 
+/** E10, E11: the largest sum of amounts of the margins in which two possible combinations differ. */
+function largestSum({ n, levels, impossible, margins }, amounts) {
+  const sum = amounts.reduce((so, each) => so + each, 0n);
+  const m = levels.reduce((so, each) => so * each, 1) - impossible.length;
+  if (n === null || impossible.length === 0 || m > 2000 || m * m * margins.length > 2 ** 25) return sum;
+  if (sum >= 2n ** 53n) refuse('the losses of margins exceed their limits');
+  const left = new Set(impossible.map(String)), at = levels.map(() => 0), labels = [], weights = amounts.map(Number);
+  for (;;) {
+    if (!left.has(String(at))) {
+      labels.push(margins.map((margin) => margin.reduce((so, each) => so * levels[each] + at[each], 0)));
+    }
+    let place = levels.length - 1;
+    while (place >= 0 && at[place] === levels[place] - 1) { at[place] = 0; place -= 1; }
+    if (place < 0) break;
+    at[place] += 1;
+  }
+  let worst = 0;
+  for (let a = 0; a < labels.length; a += 1) {
+    for (let b = 0; b < a; b += 1) {
+      let differs = 0;
+      for (let i = 0; i < weights.length; i += 1) if (labels[a][i] !== labels[b][i]) differs += weights[i];
+      if (differs > worst) worst = differs;
+    }
+  }
+  return worst === 0 ? sum : BigInt(worst);
+}
+
 /** The loss of an event for all records of a unit, by the row of *Losses by event* that `id` names. */
 export function lossOf(event, certificate, records) {
   const k = whole(records, 100000n), rational = exact(k), relation = certificate.relation;
@@ -356,7 +383,7 @@ export function lossOf(event, certificate, records) {
     case 'margins': {
       if (whole(event.records_per_unit) !== k) refuse('records_per_unit of event and spec differ');
       if (event.losses.length !== event.margins.length) refuse('losses and margins differ in number');
-      const sum = (places) => event.losses.reduce((so, each) => so + units(each, places), 0n);
+      const sum = (places) => largestSum(event, event.losses.map((each) => units(each, places)));
       if (event.loss === 'rho') return { id: 'E11', ...gaussianLoss(sum(12), event.delta) };
       if (event.loss !== 'epsilon') refuse(`loss ${shown(event.loss)} is unknown`);
       const c = relation === 'replace_one' ? 2n : 1n;
@@ -364,7 +391,7 @@ export function lossOf(event, certificate, records) {
         const l = units(each, 9);
         return rounded(discreteLaplace(exact(l, c * 10n ** 9n), exact(l, c * k * 10n ** 9n)), 12);
       });
-      const [least, largest] = [0, 1].map((i) => c * bounds.reduce((so, each) => so + each[i], 0n));
+      const [least, largest] = [0, 1].map((i) => c * largestSum(event, bounds.map((each) => each[i])));
       return { id: 'E10', epsilon: equal(sum(9)), delta: equal(0n), rho: ['exact', least, largest] };
     }
     case 'linear':

@@ -155,3 +155,12 @@ class PrivacyLoss:
     delta: Delta = Delta(0)
     rho: Rho | None = None
     rho_delta: Delta = Delta(0)
+
+    def is_within(self, stated: PrivacyLoss) -> bool:
+        """Return whether `stated` bounds every amount of this loss. A rho that `stated` leaves out is not compared."""
+        return (
+            self.epsilon.units <= stated.epsilon.units
+            and self.delta.units <= stated.delta.units
+            and (stated.rho is None or (self.rho is not None and self.rho.units <= stated.rho.units))
+            and self.rho_delta.units <= stated.rho_delta.units
+        )

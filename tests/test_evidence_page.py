@@ -154,6 +154,19 @@ def joint(event: dict[str, Any], *, rho: bool) -> int:
     return max(sum(loss(i, l) for loss in rows) for i, l in itertools.product(cells, cells))
 
 
+def over_margins(event: dict[str, Any], amounts: list[int]) -> int:
+    """Σ*, the sum over margins."""
+    impossible = {tuple(each) for each in event["impossible"]}
+    possible = [each for each in itertools.product(*map(range, event["levels"])) if each not in impossible]
+    if event["n"] is None or not impossible or len(possible) > 2_000 or len(possible) ** 2 * len(amounts) > 2**25:
+        return sum(amounts)
+    largest = max(
+        sum(of for of, margin in zip(amounts, event["margins"], strict=True) if any(x[a] != y[a] for a in margin))
+        for x, y in itertools.combinations(possible, 2)
+    )
+    return largest or sum(amounts)
+
+
 def recomputed(event: dict[str, Any], k: int) -> dict[str, int]:
     """The exact losses of the page's table, in units."""
     with localcontext(prec=60):
@@ -179,11 +192,11 @@ def recomputed(event: dict[str, Any], k: int) -> dict[str, int]:
             case {"event": "margins", "loss": "epsilon", "losses": losses, "n": n}:
                 c = 1 if n is None else 2
                 each = [dec(Fraction(text) / c) for text in losses]
-                parts = sum(up(divergence_of_discrete(x, x / k), 12) for x in each)
-                return {"epsilon": up(sum(map(Fraction, losses), Fraction(0)), 9), "rho": c * parts}
+                parts = over_margins(event, [up(divergence_of_discrete(x, x / k), 12) for x in each])
+                return {"epsilon": over_margins(event, [up(Fraction(text), 9) for text in losses]), "rho": c * parts}
             case {"event": "margins", "losses": losses, "delta": delta}:
-                total = sum(map(Fraction, losses), Fraction(0))
-                return {"rho": up(total, 12), "epsilon": converted(dec(total), dec(delta))}
+                units = over_margins(event, [up(Fraction(text), 12) for text in losses])
+                return {"rho": units, "epsilon": converted(Decimal(units).scaleb(-12), dec(delta))}
             case {"event": "linear"}:
                 return {"epsilon": joint(event, rho=False), "rho": joint(event, rho=True)}
             case _:
@@ -204,6 +217,10 @@ def linear_of(**named: Any) -> dict[str, Any]:
     return {"event": "linear", "n": 60, "m": 3, "denominator": 2, **rows, "records_per_unit": 1} | named
 
 
+ONE_OF_THREE = {
+    "levels": [2, 2, 2], "impossible": [[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1]],
+    "margins": [[0], [1], [2]], "losses": ["0.03", "0.02", "0.01"],
+}  # fmt: skip
 EVENTS: list[tuple[str, dict[str, Any]]] = [
     ("E1 E2", table(event="simplex_geometric", epsilon="0.31")),
     ("E1 E2", table(event="simplex_geometric", epsilon="2.000000001", m=2)),
@@ -216,6 +233,8 @@ EVENTS: list[tuple[str, dict[str, Any]]] = [
     ("E10", margins_of()),
     ("E10", margins_of(n=None)),
     ("E11", margins_of(loss="rho", losses=["0.01", "0.003"], delta="0.0000001")),
+    ("E10", margins_of(**ONE_OF_THREE)),
+    ("E11", margins_of(**ONE_OF_THREE, loss="rho", delta="0.0000001")),
     ("E12", linear_of()),
     ("E12", linear_of(n=None)),
 ]

@@ -17,8 +17,8 @@ sinh²(a_S / 2).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, islice
 from typing import Final, TypeAlias
@@ -29,13 +29,14 @@ from numpy.typing import NDArray
 from core.margins.combination import (
     Combination,
     MarginsError,
+    MeasuredMargin,
     measured_margins,
     subsets_of,
     without_single_levels,
 )
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
-from core.mechanisms.margins import MAX_MARGINS, Margin, Margins, cells_of, cost_of_unit_noise
+from core.mechanisms.margins import MAX_MARGINS, Margin, Margins, cells_of, cost_of_unit_noise, largest_sum
 from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
 from core.queries.error_distribution import StepDistribution
 
@@ -91,6 +92,7 @@ class Workload:
     - `weights`: for each wanted margin, the weight of its variance per cell in the mean that an amount minimises.
     - `relation`: `replace_one` if the number of records is public, `add_remove` if it is private.
     - `records_per_unit`: the largest number of records of one unit.
+    - `impossible`: the impossible combinations of levels, which can lower the price.
 
     Raises MarginsError in these cases: no wanted margin, more than 2 000, or more than 2^20 cells or 2^14 subsets of
     attributes of them; an attribute that does not belong to the table; two margins with the same attributes of several
@@ -103,6 +105,7 @@ class Workload:
     weights: tuple[float, ...]
     relation: NeighbourRelation
     records_per_unit: int = 1
+    impossible: frozenset[tuple[int, ...]] = frozenset()
     margins: tuple[Margin, ...] = field(init=False, repr=False, compare=False)
     """The wanted margins without attributes of one level."""
 
@@ -129,6 +132,15 @@ class Workload:
     @property
     def n_is_public(self) -> bool:
         return self.relation is NeighbourRelation.REPLACE_ONE
+
+    def priced(self, margins: tuple[Margin, ...], units: Sequence[int]) -> int:
+        """Return the price of margins with losses of these units, as `core.mechanisms.margins.certify` states it."""
+        return largest_sum(self.levels, self.impossible, margins, units) if self.n_is_public else sum(units)
+
+    @property
+    def is_cheaper_alone(self) -> bool:
+        """Return whether impossible combinations make the wanted margins cheaper than the sum of their losses."""
+        return self.priced(self.margins, [1] * len(self.margins)) < len(self.margins)
 
     @property
     def whole(self) -> Margin:
@@ -172,28 +184,38 @@ class Allotment:
 
     @property
     def price(self) -> Amount:
-        """Return the sum of the losses, which a charge costs."""
-        first, *others = self.losses
-        return type(first)(first.units + sum(each.units for each in others))
+        """Return what a charge costs: the sum of the losses, or less if combinations are impossible."""
+        return type(self.losses[0])(self.workload.priced(self.margins, [each.units for each in self.losses]))
 
-    def event(self, n: int | None, impossible: frozenset[tuple[int, ...]], delta: Delta = Delta(0)) -> Margins:
+    def event(self, n: int | None, delta: Delta = Delta(0)) -> Margins:
         """Return the event that measures these margins; `n` is None if the number of records is private.
 
         `delta` is that at which Gaussian noise states an epsilon. Raises EventError as `Margins` does.
         """
         if (n is not None) != self.workload.n_is_public:
             raise EventError("the number of records must be given if and only if it is public")
+        workload = self.workload
         return Margins(
-            n, self.workload.levels, impossible, self.margins, self.losses, delta, self.workload.records_per_unit
+            n, workload.levels, workload.impossible, self.margins, self.losses, delta, workload.records_per_unit
         )
+
+    @property
+    def measured(self) -> tuple[MeasuredMargin, ...]:
+        """Return the measured margins with their noise."""
+        # The number of records, delta and impossible combinations do not change the noise.
+        everything_possible = replace(self, workload=replace(self.workload, impossible=frozenset()))
+        some_delta = Delta(int(isinstance(self.losses[0], Rho)))
+        return measured_margins(everything_possible.event(1 if self.workload.n_is_public else None, some_delta))
 
     @property
     def combination(self) -> Combination:
         """Return the estimates of the wanted margins, their variances and the distributions of their errors."""
-        gaussian = isinstance(self.losses[0], Rho)
-        # Neither the number of records nor delta changes the noise.
-        event = self.event(1 if self.workload.n_is_public else None, frozenset(), Delta(int(gaussian)))
-        return Combination(self.workload.levels, measured_margins(event), n_is_public=self.workload.n_is_public)
+        return Combination(self.workload.levels, self.measured, n_is_public=self.workload.n_is_public)
+
+    @property
+    def mean_variance(self) -> float:
+        """Return the weighted mean over the wanted margins of the variance of a cell."""
+        return float(np.average(self.variances(), weights=self.workload.weights))
 
     def half_widths(self, confidence: float) -> tuple[float, ...]:
         """Return the half width of each wanted margin's intervals, in records, before anything is drawn."""
@@ -226,6 +248,8 @@ def allot(workload: Workload, amount: Amount, among: Sequence[Margin] | None = N
     best of many local optima. Raises MarginsError if the amount is too small for a margin, or if the candidates do not
     determine the workload.
     """
+    if among is None and workload.is_cheaper_alone:
+        return _least(lambda each: allot(workload, amount, each), workload, lambda found: found.mean_variance)
     problem = _Problem.of(workload, among, gaussian=isinstance(amount, Rho))
     scaled = float(amount) / float(problem.unit)
     weights = np.array(workload.weights) / sum(workload.weights)
@@ -252,6 +276,12 @@ def allot_for_widths(
         raise MarginsError("there must be a positive half width for each wanted margin")
     if not 0 < confidence < 1:
         raise MarginsError("the confidence must lie between 0 and 1")
+    if among is None and workload.is_cheaper_alone:
+        return _least(
+            lambda each: allot_for_widths(workload, half_widths, confidence, at_most, each),
+            workload,
+            lambda found: found.price.units,
+        )
     problem = _Problem.of(workload, among, gaussian=isinstance(at_most, Rho))
     largest = min(at_most.units, (MAX_RHO if isinstance(at_most, Rho) else MAX_EPSILON).units)
     target, ratios = np.array(half_widths, dtype=np.float64), np.full(len(half_widths), 2.0)
@@ -268,6 +298,23 @@ def allot_for_widths(
             break
         x = problem.best(None, None, (target / ratios) ** 2)
     return _cheapest_multiple(workload, problem, x, target, confidence, type(at_most), largest)
+
+
+def _least(
+    find: Callable[[Sequence[Margin]], Allotment], workload: Workload, value: Callable[[Allotment], float]
+) -> Allotment:
+    """Return the allotment with the least value: among the candidates, whose search adds the losses up, or among the
+    wanted margins, whose price is less than their sum. Raises what the first raises if there is neither.
+    """
+    found, errors = [], []
+    for among in (workload.candidates(), workload.margins):
+        try:
+            found.append(find(among))
+        except MarginsError as error:
+            errors.append(error)
+    if not found:
+        raise errors[0]
+    return min(found, key=value)
 
 
 def _cheapest_multiple(
@@ -541,7 +588,8 @@ class _Problem:
         return np.asarray(x * np.exp(log)[:, None])
 
     def allotment(self, workload: Workload, x: Floats, kind: type[Epsilon | Rho], units: int) -> Allotment:
-        """Return an allotment of exactly these units, in the shares that the precisions cost.
+        """Return an allotment with a price of exactly these units, in the shares that the precisions cost. It can be a
+        little less if impossible combinations lower the price.
 
         Margins with a negligible share, or with less than the smallest loss, are left out if the others determine the
         workload. Raises MarginsError if the units are too few.
@@ -557,8 +605,13 @@ class _Problem:
             if ((trial > 0) @ self.determines.T > 0).all():
                 shares = trial / trial.sum()
         used = np.flatnonzero(shares)
-        losses = tuple(kind(each) for each in _rounded(shares[used], units, least))
-        return Allotment(workload, tuple(self.candidates[index] for index in used), losses)  # type: ignore[arg-type]
+        margins, total = tuple(self.candidates[index] for index in used), units
+        losses = _rounded(shares[used], total, least)
+        if (price := workload.priced(margins, losses)) < units:
+            total = min(units * units // price, (MAX_RHO if kind is Rho else MAX_EPSILON).units)
+            while workload.priced(margins, losses := _rounded(shares[used], total, least)) > units:
+                total -= len(losses)
+        return Allotment(workload, margins, tuple(map(kind, losses)))  # type: ignore[arg-type]
 
 
 def _rounded(shares: Floats, total: int, least: int) -> list[int]:

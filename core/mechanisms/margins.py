@@ -41,6 +41,8 @@ KIND: Final = "margins"
 MAX_MARGINS: Final = 2_000
 MAX_MEASURED_CELLS: Final = MAX_COMBINATIONS
 """Largest number of cells of all margins of one event together."""
+MAX_PAIRED_CELLS, MAX_COMPARISONS = 2_000, 2**25
+"""Largest number of possible cells, and of its square times the margins, for which pairs of cells are compared."""
 
 _SECONDS_PER_GEOMETRIC, _SECONDS_PER_GAUSSIAN = 2e-5, 7e-5
 """Time per cell of a margin, for the noise of any rate: at least five times the slowest draw that was found."""
@@ -48,6 +50,7 @@ _SECONDS_PER_SUM: Final = 1e-8
 _SECONDS_PER_MARGIN, _SECONDS_PER_IMPOSSIBLE = 5e-4, 1e-5
 _CONVERSION_SECONDS: Final = 5e-3
 """Time of the conversion from rho to epsilon."""
+_SECONDS_PER_COMPARISON: Final = 1e-8
 
 Margin: TypeAlias = tuple[int, ...]
 """The attributes of a margin by their numbers, increasing. The margin without attributes is the number of records."""
@@ -151,6 +154,12 @@ class Margins:
         """Return the law of the noise on each cell of each margin."""
         return tuple(map(DiscreteGaussianNoise if self.is_gaussian else GeometricNoise, self.noise_parameters))
 
+    def summed(self, amounts: Sequence[int]) -> int:
+        """Return the largest sum of the margins' amounts that one change of a unit can cause."""
+        if self.relation is NeighbourRelation.ADD_REMOVE:  # a record enters one cell of every margin
+            return sum(amounts)
+        return largest_sum(self.levels, self.impossible, self.margins, amounts)
+
     def of_margin(self, number: int) -> Margins:
         """Return the event of one of its margins as a noisy table by itself, of the cells that some possible
         combination reaches. Raises EventError if that is one cell.
@@ -183,9 +192,46 @@ def cost_of_unit_noise(relation: NeighbourRelation, records: int, *, gaussian: b
     return Fraction(changed * records**2, 2) if gaussian else Fraction(changed * records)
 
 
+def largest_sum(
+    levels: tuple[int, ...], impossible: frozenset[tuple[int, ...]], margins: tuple[Margin, ...], amounts: Sequence[int]
+) -> int:
+    """Return the largest sum, over pairs of possible combinations of levels, of the `amounts` of the margins in which
+    the two differ.
+
+    It is the sum of all amounts if every combination is possible, if no margin tells two possible ones apart, and if
+    there are too many pairs to compare: more than 2 000 possible combinations, or their square times the margins above
+    2^25. `amounts` are at least 0 and sum to less than 2^53, so that sums of floats are exact.
+    """
+    labels = _possible_labels(levels, impossible, margins) if _are_pairs_compared(levels, impossible, margins) else None
+    if labels is None:
+        return sum(amounts)
+    weights = np.array(amounts, dtype=np.float64)
+    worst = max(((labels[:place] != labels[place]) @ weights).max(initial=0.0) for place in range(len(labels)))
+    return int(worst) or sum(amounts)
+
+
+def _are_pairs_compared(
+    levels: tuple[int, ...], impossible: frozenset[tuple[int, ...]], margins: tuple[Margin, ...]
+) -> bool:
+    m = math.prod(levels) - len(impossible)
+    return bool(impossible) and m <= MAX_PAIRED_CELLS and m**2 * len(margins) <= MAX_COMPARISONS
+
+
+@lru_cache(maxsize=16)
+def _possible_labels(
+    levels: tuple[int, ...], impossible: frozenset[tuple[int, ...]], margins: tuple[Margin, ...]
+) -> NDArray[np.int64]:
+    """Return the cells of the margins to which possible combinations belong, each row once; columns are margins."""
+    possible = np.ones(levels, dtype=np.bool_)
+    possible[tuple(np.array(sorted(impossible)).T)] = False
+    codes = np.argwhere(possible)
+    labels = [np.ravel_multi_index(codes[:, margin].T, [levels[each] for each in margin]) for margin in margins]
+    return np.unique(np.stack(labels, axis=1), axis=0)
+
+
 @lru_cache(maxsize=256)
 def certify(event: Margins) -> Certificate:
-    """Return the certificate: the losses of the margins add up, exactly.
+    """Return the certificate: the losses of the margins add up, over those that one change of a record can move.
 
     Proof. Let d be the change of the counts by one unit with at most k records. `add_remove`: d or −d has entries >= 0
     of sum at most k. `replace_one`: its positive and its negative part have at most the sum k each. The same holds for
@@ -197,32 +243,40 @@ def certify(event: Margins) -> Certificate:
 
     The noises are independent, so the bounds add over parts and margins. If two possible cells differ in all measured
     attributes, k records that change between them attain all bounds at once, and so do k records that are added to one
-    cell. Then no smaller loss holds. Otherwise the sum is still a bound.
+    cell. Then no smaller loss holds.
+
+    `replace_one`, where no two possible cells do: the loss is `largest_sum` over pairs of possible cells. A change of k
+    records is the mean of k changes, each of which moves all k records between one pair of cells. The loss and every
+    divergence are sums over cells of even convex functions of the shift. So one of the k changes has at least the loss
+    of their mean. A pair that differs in the margin S has at most the loss of S, and others have none of it.
 
     The rho of geometric noise adds too: D_α is superadditive in the shift, so each part is worst in one cell, and every
     margin needs the most at order 1 (`core.accounting.pairwise_loss.rho_of_shift`).
     """
+    units = [each.units for each in event.losses]
+    charged = event.summed(units)
     if event.is_gaussian:
-        rho = Rho(sum(each.units for each in event.losses))
+        rho = Rho(charged)
         loss = PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho)
         stated = f"{rho}-zCDP, and hence ({loss.epsilon}, {event.delta})-differentially private"
         noise = "discrete Gaussian"
     else:
-        epsilon = Epsilon(sum(each.units for each in event.losses))
+        epsilon = Epsilon(charged)
         parts = 1 if event.n is None else 2
-        rhos = (
+        rhos = [
             rho_of_shift(each.value / parts, each.value / parts / event.records_per_unit).units for each in event.losses
-        )
-        loss = PrivacyLoss(epsilon=epsilon, rho=Rho(parts * sum(rhos)))
+        ]
+        loss = PrivacyLoss(epsilon=epsilon, rho=Rho(parts * event.summed(rhos)))
         stated = f"{epsilon}-differentially private"
         noise = "two-sided geometric"
     changed = "the records of one unit are added or removed" if event.n is None else "the records of one unit change"
     margins = "1 margin has" if len(event.margins) == 1 else f"{len(event.margins)} margins have"
+    added = "add" if charged == sum(units) else "add where two possible combinations differ"
     return Certificate(
         loss=loss,
         method="theorem",
         statement=f"The release is {stated} when {changed}: {margins} independent {noise} "
-        "noise on every cell, and their losses add.",
+        f"noise on every cell, and their losses {added}.",
         relation=event.relation,
         details={
             "losses": ", ".join(map(str, event.losses)),
@@ -281,7 +335,9 @@ def likelihood(event: Margins) -> Likelihood:
 def certificate_seconds(event: Margins, _: int) -> float:
     """Estimate, from public parameters, the time of the certificate on one core."""
     conversion = _CONVERSION_SECONDS if event.is_gaussian else 0.0
-    return conversion + _SECONDS_PER_MARGIN * len(event.margins) + _SECONDS_PER_IMPOSSIBLE * len(event.impossible)
+    pairs = event.m**2 if _are_pairs_compared(event.levels, event.impossible, event.margins) else 0
+    per_margin = _SECONDS_PER_MARGIN + _SECONDS_PER_COMPARISON * pairs
+    return conversion + per_margin * len(event.margins) + _SECONDS_PER_IMPOSSIBLE * len(event.impossible)
 
 
 def typical_draw_seconds(event: Margins) -> float:

@@ -12,7 +12,6 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
@@ -57,12 +56,9 @@ class MarginsSpec:
     unit: str
     accountant: Accountant
     event: Margins
+    certificate: Certificate
     tables: list[dict[str, Any]]
     """For each table its `margin`, the `deviation` of a cell, and `intervals` of (confidence, half width)."""
-
-    @cached_property
-    def certificate(self) -> Certificate:
-        return certify(self.event)
 
     def to_json(self) -> str:
         """Return the stored text.
@@ -92,16 +88,19 @@ class MarginsSpec:
             unit=stored["unit"],
             accountant=Accountant(stored["accountant"]),
             event=margins_from_json(stored["event"]),
+            certificate=Certificate.from_json(stored["certificate"]),
             tables=stored["tables"],
         )
 
 
 def mechanism_of(event: Margins) -> dict[str, str]:
     """Return the mechanism of a release of margins, as plain JSON of a `schema.MarginsMechanism`."""
-    units = sum(each.units for each in event.losses)
-    if event.is_gaussian:
-        return {"kind": MARGINS, "rho": str(Rho(units))}
-    return {"kind": MARGINS, "epsilon": str(Epsilon(units))}
+    loss = certify(event).loss
+    return (
+        {"kind": MARGINS, "rho": str(loss.rho)}
+        if event.is_gaussian
+        else {"kind": MARGINS, "epsilon": str(loss.epsilon)}
+    )
 
 
 def measured_fields(event: Margins, attributes: list[dict[str, Any]], accountant: Accountant) -> list[dict[str, Any]]:
@@ -218,6 +217,7 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
         unit=dataset.unit,
         accountant=accountant,
         event=event,
+        certificate=certificate,
         tables=plan.table_texts,
     ).to_json()
     cells = sum(cells_of(event.levels, each) for each in (*event.margins, *(each.margin for each in plan.tables)))

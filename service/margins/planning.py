@@ -18,7 +18,7 @@ from core.margins.allotment import Allotment, Amount, OutOfReachError, Workload,
 from core.margins.combination import MarginsError, without_single_levels
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
-from core.mechanisms.margins import MAX_MARGINS, Margin, cells_of
+from core.mechanisms.margins import MAX_MARGINS, MAX_PAIRED_CELLS, Margin, cells_of
 from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
 from service.database import costs
 from service.database.rows import DatasetRow
@@ -148,6 +148,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
     content = {
         "field": _field_of(body),
         "levels": levels,
+        "impossible": sorted(names.table.impossible) if names.table.m <= MAX_PAIRED_CELLS else [],
         "relation": dataset.relation,
         "records_per_unit": dataset.records_per_unit,
         "accountant": accountant.value,
@@ -222,6 +223,7 @@ def _workload(asked: dict[str, Any]) -> Workload:
             tuple(asked["weights"]),
             NeighbourRelation(asked["relation"]),
             asked["records_per_unit"],
+            frozenset(map(tuple, asked["impossible"])),
         )
     except MarginsError as error:
         raise InvalidRequest.at(asked["field"], str(error)) from None
@@ -296,5 +298,4 @@ def _of_all_attributes(workload: Workload, price: Amount) -> Allotment:
 
 def _deviation(full: Allotment) -> float:
     """Return the standard deviation of the noise in a cell of the table of all attributes."""
-    event = full.event(1 if full.workload.n_is_public else None, frozenset(), Delta(int(isinstance(full.price, Rho))))
-    return event.noises[0].deviation
+    return full.measured[0].noise.deviation

@@ -159,7 +159,11 @@ class PlannedMargin(Response):
         description="Its attributes, in the order of the data set. Empty: the number of records, if it is private."
     )
     cell_count: int = Field(description="The number of combinations of their levels.")
-    cost: Amount = Field(description="The part of the charge that this margin costs.")
+    cost: Amount = Field(
+        description=(
+            "What this margin would cost alone. The charge is the sum, or less if impossible combinations allow it."
+        )
+    )
     noise: Literal["geometric", "discrete_gaussian"] = Field(
         description="Two-sided geometric noise under `basic`, discrete Gaussian noise under `zcdp`."
     )

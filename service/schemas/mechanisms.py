@@ -516,8 +516,8 @@ class MarginsMechanism(Response):
     """
 
     kind: Literal["margins"]
-    epsilon: EpsilonField | None = Field(default=None, exclude_if=is_none, description="The sum of the margins' ε.")
-    rho: RhoField | None = Field(default=None, exclude_if=is_none, description="The sum of the margins' ρ.")
+    epsilon: EpsilonField | None = Field(default=None, exclude_if=is_none, description="The ε of all margins together.")
+    rho: RhoField | None = Field(default=None, exclude_if=is_none, description="The ρ of all margins together.")
 
 
 if TYPE_CHECKING:

@@ -74,6 +74,11 @@ def tell(server: Server) -> Story:
             _pay(story, owner, dataset, f"free queries {name}", "queries", {"queries": [query]})
             _pay(story, owner, dataset, f"margins {name}", "margins", {"all": 1} | amount)
             _end(story, owner, dataset, f"cross {name}")
+    at_most_one = [{"a": ["yes"], "b": ["yes"]}, {"a": ["yes"], "c": ["yes"]}, {"b": ["yes"], "c": ["yes"]}]
+    three = {"labels": None, "attributes": [{"name": name, "levels": ["no", "yes"]} for name in "abc"]}
+    dataset = _register(owner, [10, 20, 5, 9], budget_body(), **three, impossible=at_most_one)
+    _pay(story, owner, dataset, "margins of impossible pairs", "margins", {"all": 1, "epsilon": "0.2"})
+    _end(story, owner, dataset, "impossible pairs")
     return story
 
 

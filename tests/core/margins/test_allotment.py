@@ -49,7 +49,7 @@ def test_the_losses_of_an_allotment_sum_to_the_amount() -> None:
         for relation in (PRIVATE, PUBLIC):
             found = allot(workload((2, 3, 4), 2, relation, records=2), amount)
             assert found.price == amount
-            event = found.event(None if relation is PRIVATE else 50, frozenset(), Delta(int(isinstance(amount, Rho))))
+            event = found.event(None if relation is PRIVATE else 50, Delta(int(isinstance(amount, Rho))))
             loss = certify(event).loss
             assert amount in (loss.epsilon, loss.rho)
 
@@ -97,7 +97,7 @@ def test_all_triples_of_ten_attributes_are_planned_drawn_and_combined() -> None:
     wanted = workload(levels, 3, PUBLIC)
     found = allot(wanted, Rho.parse("1"))
     assert mean_variance(found) < 60.0
-    event = found.event(4**10, frozenset(), Delta(1))
+    event = found.event(4**10, Delta(1))
     noisy = rehearse(np.ones(4**10, dtype=np.int64), event, SeededEntropy(3))
     estimates = found.combination.estimates(noisy, 4**10, wanted.wanted)
     assert [each.shape for each in estimates] == [(4, 4, 4)] * 120

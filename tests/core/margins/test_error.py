@@ -76,7 +76,7 @@ def covered(wanted: Workload, amount: Epsilon | Rho, tables: int) -> NDArray[np.
     for _ in range(tables):
         table = generator.poisson(generator.gamma(0.5, 40.0, size=wanted.levels)).astype(np.int64)
         n = int(table.sum()) if wanted.n_is_public else None
-        event = found.event(n, frozenset(), Delta(int(isinstance(amount, Rho))))
+        event = found.event(n, Delta(int(isinstance(amount, Rho))))
         noisy = rehearse(table.ravel(), event, entropy)
         estimates = combination.estimates(noisy, n, wanted.wanted)
         for index, (margin, estimate) in enumerate(zip(wanted.wanted, estimates, strict=True)):

@@ -36,28 +36,88 @@ def changes_of_one_unit(m: int, records: int, relation: NeighbourRelation) -> It
                 yield change[:m]
 
 
+AT_MOST_ONE_OF_SIX = frozenset(each for each in product(range(2), repeat=6) if sum(each) > 1)
+
+
+def worst_loss(event: Margins) -> Fraction:
+    """The largest loss over all changes of one unit, from the noise alone."""
+    possible = [each for each in product(*map(range, event.levels)) if each not in event.impossible]
+    flat = np.ravel_multi_index(np.array(possible).T, event.levels)
+    matrices = [rows_of(event.levels, margin).astype(np.int64)[:, flat] for margin in event.margins]
+    worst = Fraction(0)
+    for change in changes_of_one_unit(event.m, event.records_per_unit, event.relation):
+        loss = Fraction(0)
+        for matrix, parameter in zip(matrices, event.noise_parameters, strict=True):
+            moved = [int(each) for each in matrix @ np.array(change)]
+            if event.is_gaussian:
+                loss += sum(each**2 for each in moved) / (2 * parameter)
+            else:
+                loss += parameter * sum(map(abs, moved))
+        worst = max(worst, loss)
+    return worst
+
+
+def price_of(event: Margins) -> Fraction:
+    certified = certify(event).loss
+    price = certified.rho if event.is_gaussian else certified.epsilon
+    assert price is not None
+    return price.value
+
+
 def test_the_price_is_the_largest_loss_over_all_changes_of_one_unit() -> None:
     margins = ((0,), (1,), (0, 1))
     for relation, records, gaussian in product(NeighbourRelation, (1, 2, 3), (False, True)):
         losses = tuple((R if gaussian else E)(text) for text in ("0.3", "0.25", "0.010000001"))
         n = 20 if relation is NeighbourRelation.REPLACE_ONE else None
         event = Margins(n, LEVELS, NONE, margins, losses, Delta(int(gaussian)), records)  # type: ignore[arg-type]
-        matrices = [rows_of(LEVELS, margin).astype(np.int64) for margin in margins]
-        worst = Fraction(0)
-        for change in changes_of_one_unit(6, records, relation):
-            loss = Fraction(0)
-            for matrix, parameter in zip(matrices, event.noise_parameters, strict=True):
-                moved = [int(each) for each in matrix @ np.array(change)]
-                if gaussian:
-                    loss += sum(each**2 for each in moved) / (2 * parameter)
-                else:
-                    loss += parameter * sum(map(abs, moved))
-            worst = max(worst, loss)
-        certified = certify(event).loss
-        price = certified.rho if gaussian else certified.epsilon
-        assert price is not None
-        assert price.value == worst == sum(each.value for each in losses)
+        assert price_of(event) == worst_loss(event) == sum(each.value for each in losses)
         assert certify(event).relation is relation
+
+
+@pytest.mark.parametrize(
+    ("levels", "possible", "margins", "price"),
+    [
+        ((2, 2, 2), [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)], ((0,), (1,), (2,)), "0.55"),
+        ((2, 2, 2), [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 0, 0)], ((0, 1), (1,), (2,)), "0.56"),
+        ((3, 2), [(0, 0), (1, 0), (2, 1)], ((0,), (1,), (0, 1)), "0.56"),
+        ((2, 3), [(0, 0), (0, 2), (1, 2)], ((0,), (1,), (0, 1)), "0.56"),
+        ((2, 2, 2), [(0, 0, 0), (0, 0, 1), (0, 1, 1)], ((0,), (1,), (2,)), "0.26"),  # all share a level of the first
+    ],
+)
+def test_impossible_combinations_lower_the_price_to_the_largest_loss(
+    levels: tuple[int, ...], possible: list[tuple[int, ...]], margins: tuple[tuple[int, ...], ...], price: str
+) -> None:
+    impossible = frozenset(product(*map(range, levels))) - set(possible)
+    for records, gaussian in product((1, 2, 3), (False, True)):
+        losses = tuple((R if gaussian else E)(text) for text in ("0.3", "0.25", "0.01"))
+        event = Margins(9, levels, impossible, margins, losses, Delta(int(gaussian)), records)  # type: ignore[arg-type]
+        assert price_of(event) == worst_loss(event) == Fraction(price)
+
+
+def test_at_most_one_of_six_as_six_margins_costs_two_of_them() -> None:
+    margins, losses = tuple((each,) for each in range(6)), (E("1"),) * 6
+    certificate = certify(Margins(60, (2,) * 6, AT_MOST_ONE_OF_SIX, margins, losses))
+    assert certificate.loss.epsilon == E("2")
+    one = certify(Margins(60, (2,) * 6, AT_MOST_ONE_OF_SIX, margins[:1], losses[:1])).loss.rho
+    assert one is not None
+    assert certificate.loss.rho == R(str(2 * one.value.numerator / one.value.denominator))
+    assert "add where two possible combinations differ" in certificate.statement
+
+
+def test_a_unit_that_enters_costs_the_sum_whatever_is_impossible() -> None:
+    event = Margins(
+        None, (2,) * 3, frozenset({(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)}), ((0,), (1,), (2,)), (E("1"),) * 3
+    )
+    assert price_of(event) == worst_loss(event) == 3
+
+
+def test_the_sum_is_charged_where_pairs_are_too_many_or_alike() -> None:
+    impossible = frozenset((1, level) for level in range(2_001))
+    assert certify(Margins(9, (2, 2_001), impossible, ((0,), (1,)), (E("1"),) * 2)).loss.epsilon == E("2")
+    fewer = Margins(9, (2, 2_000), frozenset((1, level) for level in range(2_000)), ((0,), (1,)), (E("1"),) * 2)
+    assert certify(fewer).loss.epsilon == E("1")
+    # Every possible combination has the same level: its count is n, and the least price of a margin remains.
+    assert certify(Margins(9, (2, 3), frozenset({(1, 0), (1, 1), (1, 2)}), ((0,),), (E("1"),))).loss.epsilon == E("1")
 
 
 def test_the_epsilon_bounds_the_log_ratio_of_every_output() -> None:
@@ -69,16 +129,6 @@ def test_the_epsilon_bounds_the_log_ratio_of_every_output() -> None:
         for y in product(range(12), repeat=2)
     )
     assert worst == certify(event).loss.epsilon.value == Fraction(9, 10)
-
-
-def test_a_pair_of_cells_that_differ_in_few_attributes_costs_no_more_than_the_price() -> None:
-    # All but three cells are impossible, and no two possible ones differ in both attributes and the third.
-    levels = (2, 2, 2)
-    possible = {(0, 0, 0), (0, 0, 1), (0, 1, 0)}
-    impossible = frozenset(product(range(2), repeat=3)) - possible
-    event = Margins(9, levels, impossible, ((0, 1), (2,)), (E("0.4"), E("0.1")))
-    assert event.m == 3
-    assert certify(event).loss.epsilon == E("0.5")
 
 
 def test_the_rho_of_geometric_margins_is_the_sum_of_that_of_their_counts() -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.linear import LinearAnswers
+from core.mechanisms.margins import Margins
 from core.privacy import Delta, Epsilon, Rate, Rho
 from service.datasets import cipher
 from service.datasets.cipher import KeyRing
@@ -80,6 +82,18 @@ def test_what_was_paid_for_is_drawn(name: str, accountant: Accountant, counted: 
     else:
         assert len(drawn["on_simplex"]) == M
         assert sum(drawn["on_simplex"]) == N
+
+
+def test_a_release_that_an_earlier_version_charged_more_for_is_drawn() -> None:
+    not_one = frozenset(each for each in product(range(2), repeat=3) if sum(each) != 1)
+    losses = (Epsilon.parse("1"), Epsilon.parse("0.5"), Epsilon.parse("0.25"))
+    event = Margins(N, (2, 2, 2), not_one, ((0,), (1,), (2,)), losses)
+    now, of_all = certify_unit(event, 1), certify_unit(replace(event, n=None, impossible=frozenset()), 1)
+    assert (now.loss.epsilon, of_all.loss.epsilon) == (Epsilon.parse("1.5"), Epsilon.parse("1.75"))
+    dearer = replace(now, loss=of_all.loss)
+    assert "drawn" in handle_order(PaidDraw(event, COUNTS, certificate=dearer).message, KEYS)
+    cheaper = replace(now, loss=replace(now.loss, epsilon=Epsilon.parse("1.499999999")))
+    assert handle_order(PaidDraw(event, COUNTS, certificate=cheaper).message, KEYS) == FAILED
 
 
 @pytest.mark.parametrize("name", CLOSED_FORMS)
