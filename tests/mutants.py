@@ -106,8 +106,8 @@ MUTANTS: Final = (
         "margins-taken-for-different-people",
         _CERTIFIED,
         "core/mechanisms/margins.py",
-        "epsilon = Epsilon(sum(each.units for each in event.losses))",
-        "epsilon = Epsilon(max(each.units for each in event.losses))",
+        "charged = event.summed(units)",
+        "charged = max(units)",
         ("tests/core/mechanisms/test_margins.py",),
     ),
     Mutant(
