@@ -135,6 +135,11 @@ def test_the_chain_of_a_principal_is_computed_again() -> None:
         assert head == entry["hash"]
 
 
+def test_the_rows_of_keys_tokens_and_codes_are_hashed_again() -> None:
+    for found in read("secret_rows.json"):
+        assert sha256(canonical(["private-posterior secret 1", found["row"]])) == found["hash"]
+
+
 def signed_objects() -> list[dict[str, Any]]:
     found = read("signatures.json")
     return [*found["receipts"], found["head"], found["release_signature"]]

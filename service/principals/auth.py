@@ -7,16 +7,17 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, or_, select
 
 from service.database.rows import KeyRow, PrincipalRow, fetch_first
 from service.database.tables import api_keys, principal_entries, principals
 from service.errors import KeyRequired, RoleNotAllowed, Unauthenticated
+from service.identifiers.canonical_json import canonical_json
 from service.identifiers.identifiers import now
 from service.schemas.principals import Role
 
@@ -26,6 +27,11 @@ SESSION: Final = "session"
 """Kind of a key of a browser session, which lasts some hours. All other keys are of kind `key`."""
 SESSION_CONFIRMED: Final = "session_confirmed"
 """Kind of the entry by which a key confirms a session."""
+_WRITTEN_ONCE: Final = (
+    *("id", "principal_id", "prefix", "secret_hash", "kind", "issued_by", "enrolment_id", "made_by", "created_at"),
+    "expires_at",
+)
+"""Columns of keys, tokens and recovery codes that an entry of their principal's chain binds."""
 _SCHEME = "pp"
 _PREFIX_LENGTH = 11
 _KEY = (
@@ -138,6 +144,8 @@ class NewSecret:
     key: str
     prefix: str
     secret_hash: str
+    row_sha256: str = ""
+    """`hash_secret_row` of the stored row of a key."""
 
 
 def new_secret(scheme: str = _SCHEME) -> NewSecret:
@@ -149,6 +157,12 @@ def new_secret(scheme: str = _SCHEME) -> NewSecret:
 def hash_key(key: str) -> str:
     """Return the stored hash of a key, token or code."""
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+def hash_secret_row(row: Mapping[str, Any]) -> str:
+    """Return the hash that the entry of a new key, token or recovery code has of its row."""
+    bound = {name: row[name] for name in _WRITTEN_ONCE if name in row}
+    return hashlib.sha256(canonical_json(["private-posterior secret 1", bound]).encode()).hexdigest()
 
 
 def presented_key(authorization: str | None) -> str:

@@ -22,7 +22,7 @@ from service.database.tables import api_keys, enrolments, principal_entries, pri
 from service.errors import Conflict, NotFound, RecoveryPending, TokenAlreadyUsed, TokenInvalid
 from service.identifiers.identifiers import new_id, now, timestamp
 from service.principals import chain
-from service.principals.auth import Caller, NewSecret, hash_key, is_frozen, new_secret, require_live
+from service.principals.auth import Caller, NewSecret, hash_key, hash_secret_row, is_frozen, new_secret, require_live
 from service.principals.chain import Event, PrincipalEvent
 from service.principals.keys import SECONDS_PER_DAY, add_key, check_end, end_keys
 
@@ -76,8 +76,8 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
     if not recovers:
         _end(connection, principal_id, enrolments.c.kind == _CODE)
     token_id, secret, expires_at = new_id("enr"), new_secret("ppe"), now() + _TOKEN_SECONDS
-    _add(connection, token_id, principal_id, _TOKEN, secret, issued_by=by, expires_at=expires_at)
-    detail = {"recovers": recovers, "role": principal.role}
+    bound = _add(connection, token_id, principal_id, _TOKEN, secret, issued_by=by, expires_at=expires_at)
+    detail = {"recovers": recovers, "role": principal.role, "token_sha256": bound}
     chain.record(connection, principal_id, Event(PrincipalEvent.TOKEN_ISSUED, by, token_id, detail))
     return IssuedToken(token_id, principal_id, secret.key, expires_at, recovers)
 
@@ -132,12 +132,9 @@ def exchange(connection: Connection, secret: str, *, expires_at: int | None, rec
     key_id, key = add_key(connection, principal_id, issued_by=row.issued_by, expires_at=expires_at, enrolment_id=row.id)
     connection.execute(update(enrolments).where(enrolments.c.id == row.id).values(used_at=instant))
     code = new_secret("ppr")
-    _add(connection, new_id("enr"), principal_id, _CODE, code, issued_by=row.issued_by, made_by=row.id)
-    chain.record(
-        connection,
-        principal_id,
-        Event(kind, principal_id, row.id, detail | {"key_id": key_id, "issued_by": row.issued_by}),
-    )
+    bound = _add(connection, new_id("enr"), principal_id, _CODE, code, issued_by=row.issued_by, made_by=row.id)
+    detail |= {"key_id": key_id, "issued_by": row.issued_by, "key_sha256": key.row_sha256, "code_sha256": bound}
+    chain.record(connection, principal_id, Event(kind, principal_id, row.id, detail))
     return Enrolled(key_id, key, code.key, frozen_until)
 
 
@@ -295,16 +292,17 @@ def _add(
     issued_by: str,
     expires_at: int | None = None,
     made_by: str | None = None,
-) -> None:
-    connection.execute(
-        insert(enrolments).values(
-            id=enrolment_id,
-            principal_id=principal_id,
-            kind=kind,
-            secret_hash=secret.secret_hash,
-            issued_by=issued_by,
-            made_by=made_by,
-            created_at=now(),
-            expires_at=expires_at,
-        )
-    )
+) -> str:
+    """Store a token or a code, and return the hash of its row for the entry."""
+    columns = {
+        "id": enrolment_id,
+        "principal_id": principal_id,
+        "kind": kind,
+        "secret_hash": secret.secret_hash,
+        "issued_by": issued_by,
+        "made_by": made_by,
+        "created_at": now(),
+        "expires_at": expires_at,
+    }
+    connection.execute(insert(enrolments).values(columns))
+    return hash_secret_row(columns)

@@ -7,6 +7,7 @@ revokes every key that a thief created with it. Every function works inside the 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Connection, func, insert, or_, select, update
 
@@ -17,7 +18,7 @@ from service.errors import Conflict, InvalidRequest, KeyQuotaExceeded, NotFound,
 from service.identifiers.identifiers import new_id, now
 from service.limits.limits import SESSIONS
 from service.principals import chain
-from service.principals.auth import SESSION, Caller, NewSecret, is_frozen, new_secret
+from service.principals.auth import SESSION, Caller, NewSecret, hash_secret_row, is_frozen, new_secret
 from service.principals.chain import Event, PrincipalEvent
 from service.schemas.principals import Role
 
@@ -39,7 +40,7 @@ def create_key(
         raise NotFound
     expires_at = None if expires_in_days is None else now() + expires_in_days * SECONDS_PER_DAY
     key_id, secret = add_key(connection, principal_id, issued_by=issued_by, expires_at=expires_at)
-    detail = {"role": principal.role}
+    detail = {"role": principal.role, "key_sha256": secret.row_sha256}
     chain.record(connection, principal_id, Event(PrincipalEvent.KEY_ISSUED, issued_by, key_id, detail))
     return key_id, secret
 
@@ -115,7 +116,7 @@ def _add_child(
         enrolment_id=parent.enrolment_id,
         kind=kind,
     )
-    detail = {"parent_id": caller.key_id} | ({"kind": kind} if kind == SESSION else {})
+    detail = {"parent_id": caller.key_id, "key_sha256": secret.row_sha256} | ({"kind": kind} if kind == SESSION else {})
     chain.record(
         connection,
         caller.principal_id,
@@ -145,7 +146,8 @@ def replace_key(connection: Connection, caller: Caller, key_id: str) -> tuple[st
     still = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
     connection.execute(update(api_keys).where(api_keys.c.parent_id == key_id, still).values(parent_id=new_key_id))
     connection.execute(update(api_keys).where(api_keys.c.id == key_id).values(revoked_at=now()))
-    event = Event(PrincipalEvent.KEY_REPLACED, caller.principal_id, key_id, {"successor_id": new_key_id})
+    detail = {"successor_id": new_key_id, "key_sha256": secret.row_sha256}
+    event = Event(PrincipalEvent.KEY_REPLACED, caller.principal_id, key_id, detail)
     chain.record(connection, caller.principal_id, event)
     return new_key_id, secret
 
@@ -224,22 +226,21 @@ def add_key(
 ) -> tuple[str, NewSecret]:
     """Store a key and return its id and secret, which is not stored. The caller records the event."""
     key_id, secret = new_id("key"), new_secret()
-    connection.execute(
-        insert(api_keys).values(
-            id=key_id,
-            principal_id=principal_id,
-            prefix=secret.prefix,
-            secret_hash=secret.secret_hash,
-            issued_by=issued_by,
-            created_at=now(),
-            created_nanoseconds=time.time_ns(),
-            expires_at=expires_at,
-            parent_id=parent_id,
-            enrolment_id=enrolment_id,
-            kind=kind,
-        )
-    )
-    return key_id, secret
+    columns = {
+        "id": key_id,
+        "principal_id": principal_id,
+        "prefix": secret.prefix,
+        "secret_hash": secret.secret_hash,
+        "issued_by": issued_by,
+        "created_at": now(),
+        "created_nanoseconds": time.time_ns(),
+        "expires_at": expires_at,
+        "parent_id": parent_id,
+        "enrolment_id": enrolment_id,
+        "kind": kind,
+    }
+    connection.execute(insert(api_keys).values(columns))
+    return key_id, replace(secret, row_sha256=hash_secret_row(columns))
 
 
 def check_end(expires_at: int | None) -> None:

@@ -1,23 +1,25 @@
 """Verify the chains of principals' keys against the database's heads and the heads in budgets' entries, and compare
-principals, keys and tokens with the entries of their chains.
+principals, keys, tokens, codes and access requests with the entries of their chains.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
-from service.database.rows import PrincipalEntryRow, PrincipalRow, fetch_all
-from service.database.tables import api_keys, enrolments, entries, principal_entries, principals
+from service.database import costs
+from service.database.rows import ApiKeyRow, EnrolmentRow, PrincipalEntryRow, PrincipalRow, fetch_all
+from service.database.tables import access_requests, api_keys, enrolments, entries, principal_entries, principals
 from service.identifiers.canonical_json import ChainError
+from service.identifiers.identifiers import now
 from service.principals import chain
+from service.principals.auth import hash_secret_row
 from service.principals.chain import PrincipalEvent
 
 _AT_ONCE = 1000
@@ -73,12 +75,18 @@ class _Recorded:
     """What the entries of a principal's chain record."""
 
     roles: set[str] = field(default_factory=set)
-    keys: set[str] = field(default_factory=set)
+    issued: dict[str, str | None] = field(default_factory=dict)
+    """Hashes of the rows of keys, tokens and codes by their names. Entries of 0.1.0 and 0.2.0 have none."""
+    parents: dict[str, str | None] = field(default_factory=dict)
+    """Keys that valid keys descend from, by id."""
     ended: set[str] = field(default_factory=set)
     """Keys that were revoked or replaced."""
-    tokens: set[str] = field(default_factory=set)
+    open: set[str] = field(default_factory=set)
+    """Names of tokens and codes that no entry ended. Their own time may have ended them."""
     used: set[str] = field(default_factory=set)
     """Tokens and codes that were exchanged."""
+    requests: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Access requests: the data set, whether it was withdrawn, and the amounts."""
     is_revoked: bool = False
     recovery: tuple[int | None, str | None] = (None, None)
     """End of the veto period of the last recovery, and the id of its token."""
@@ -95,27 +103,67 @@ class _Recorded:
             self.roles.add(detail["role"])
         match kind:
             case PrincipalEvent.TOKEN_ISSUED:
-                self.tokens.add(subject_id)
+                self.open = self._open_codes() if detail.get("recovers") else set()
+                self._issue(_token(subject_id), detail.get("token_sha256"))
+            case PrincipalEvent.TOKEN_ENDED:
+                self.open.discard(_token(subject_id))
             case PrincipalEvent.ENROLLED | PrincipalEvent.RECOVERY_STARTED | PrincipalEvent.RECOVERED_BY_CODE:
-                self.keys.add(detail["key_id"])
-                self.used.add(subject_id)
-                if kind is PrincipalEvent.RECOVERY_STARTED:
-                    self.recovery = (detail["frozen_until"], subject_id)
-                elif kind is PrincipalEvent.RECOVERED_BY_CODE:
-                    self.recovery = (None, None)
+                self._exchange(kind, subject_id, detail)
             case PrincipalEvent.RECOVERY_VETOED:
                 self.recovery = (None, None)
+                self.open = self._open_codes() - {_code_of(subject_id)}
             case PrincipalEvent.KEY_ISSUED:
-                self.keys.add(subject_id)
+                self.issued[_key(subject_id)] = detail.get("key_sha256")
+                self.parents[subject_id] = detail.get("parent_id")
             case PrincipalEvent.KEY_REPLACED:
-                self.ended.add(subject_id)
-                self.keys.add(detail["successor_id"])
+                self._replace(subject_id, detail["successor_id"], detail.get("key_sha256"))
             case PrincipalEvent.KEY_REVOKED:
                 self.ended.add(subject_id)
             case PrincipalEvent.PRINCIPAL_REVOKED:
                 self.is_revoked = True
+            case PrincipalEvent.ACCESS_REQUESTED:
+                self.requests[subject_id] = (detail["dataset_id"], False, *detail["requested"])
+            case PrincipalEvent.ACCESS_WITHDRAWN:
+                dataset_id, _, *requested = self.requests[subject_id]
+                self.requests[subject_id] = (dataset_id, True, *requested)
             case _:
                 pass
+
+    def _exchange(self, kind: PrincipalEvent, subject_id: str, detail: Mapping[str, Any]) -> None:
+        self.used.add(subject_id)
+        if kind is PrincipalEvent.RECOVERED_BY_CODE:
+            self.open, self.recovery = set(), (None, None)
+        elif kind is PrincipalEvent.RECOVERY_STARTED:
+            self.recovery = (detail["frozen_until"], subject_id)
+        self.open.discard(_token(subject_id))
+        self.issued[_key(detail["key_id"])] = detail.get("key_sha256")
+        self._issue(_code_of(subject_id), detail.get("code_sha256"))
+
+    def _replace(self, key_id: str, successor_id: str, row_sha256: str | None) -> None:
+        self.ended.add(key_id)
+        self.issued[_key(successor_id)] = row_sha256
+        self.parents[successor_id] = self.parents.get(key_id)
+        self.parents |= {child: successor_id for child, parent in self.parents.items() if parent == key_id}
+
+    def _issue(self, name: str, row_sha256: str | None) -> None:
+        self.issued[name] = row_sha256
+        self.open.add(name)
+
+    def _open_codes(self) -> set[str]:
+        return self.open & {_code_of(each) for each in self.used}
+
+
+def _key(key_id: str) -> str:
+    return f"key {key_id}"
+
+
+def _token(token_id: str) -> str:
+    return f"token {token_id}"
+
+
+def _code_of(enrolment_id: str) -> str:
+    """Return the name of the recovery code that this token or code was exchanged for."""
+    return f"recovery code of {enrolment_id}"
 
 
 def _fault(connection: Connection, principal: PrincipalRow, recorded: _Recorded) -> str | None:
@@ -126,19 +174,36 @@ def _fault(connection: Connection, principal: PrincipalRow, recorded: _Recorded)
         return "the principal's row and its entries disagree on whether its access was revoked"
     if (principal.frozen_until, principal.recovery_id) != recorded.recovery:
         return "the principal's row names another recovery than its entries"
-    mine = select(api_keys.c.id, api_keys.c.revoked_at).where(api_keys.c.principal_id == principal.id)
-    keys = {row.id: row.revoked_at is not None for row in connection.execute(mine)}
-    if (wrong := _unrecorded("key", keys, recorded.keys)) is not None:
+    keys = fetch_all(connection, ApiKeyRow, select(api_keys).where(api_keys.c.principal_id == principal.id))
+    tokens = fetch_all(connection, EnrolmentRow, select(enrolments).where(enrolments.c.principal_id == principal.id))
+    names = {each.id: _token(each.id) if each.kind == "token" else _code_of(each.made_by or "") for each in tokens}
+    rows = [(_key(each.id), each) for each in keys] + [(names[each.id], each) for each in tokens]
+    if (wrong := _misissued(rows, recorded.issued)) is not None:
         return wrong
-    if differing := recorded.ended.symmetric_difference(key_id for key_id, is_ended in keys.items() if is_ended):
+    if differing := recorded.ended.symmetric_difference(each.id for each in keys if each.revoked_at is not None):
         return f"the row of key {min(differing)} and the entries disagree on whether it was revoked"
-    theirs = select(enrolments.c.id, enrolments.c.kind, enrolments.c.used_at)
-    rows = connection.execute(theirs.where(enrolments.c.principal_id == principal.id)).all()
-    if (wrong := _unrecorded("token", (row.id for row in rows if row.kind == "token"), recorded.tokens)) is not None:
-        return wrong
-    if differing := recorded.used.symmetric_difference(row.id for row in rows if row.used_at is not None):
+    if differing := recorded.used.symmetric_difference(each.id for each in tokens if each.used_at is not None):
         return f"the row of {min(differing)} and the entries disagree on whether it was exchanged"
-    return None
+    if (
+        reopened := {names[each.id] for each in tokens if each.used_at is None and each.ended_at is None}
+        - recorded.open
+    ):
+        return f"{min(reopened)} was ended, and its row says that it can be exchanged"
+    live = [each for each in keys if each.revoked_at is None and (each.expires_at is None or each.expires_at > now())]
+    if moved := {each.id for each in live if each.parent_id != recorded.parents.get(each.id)}:
+        return f"the row of key {min(moved)} names another parent than its entries"
+    return _fault_of_requests(connection, principal, recorded)
+
+
+def _fault_of_requests(connection: Connection, principal: PrincipalRow, recorded: _Recorded) -> str | None:
+    row, amounts = access_requests.c, [access_requests.c[name] for name in costs.column_names("requested")]
+    query = select(row.id, row.dataset_id, row.state == "withdrawn", *amounts).where(row.principal_id == principal.id)
+    found = {
+        request_id: (dataset_id, bool(is_withdrawn), *rest)
+        for request_id, dataset_id, is_withdrawn, *rest in connection.execute(query)
+    }
+    differing = {request_id for request_id, _ in found.items() ^ recorded.requests.items()}
+    return f"the row of access request {min(differing)} is not what its entries say" if differing else None
 
 
 def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
@@ -159,9 +224,14 @@ def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
     return named
 
 
-def _unrecorded(kind: str, rows: Iterable[str], recorded: AbstractSet[str]) -> str | None:
-    """Return the fault of a row that no entry made, or of one that is gone, or None."""
-    found = set(rows)
-    if found - recorded:
-        return f"{kind} {min(found - recorded)} was never issued"
-    return f"{kind} {min(recorded - found)} was issued and is missing" if recorded - found else None
+def _misissued(rows: Sequence[tuple[str, ApiKeyRow | EnrolmentRow]], issued: Mapping[str, str | None]) -> str | None:
+    """Return the fault of a row that no entry made, of one that is gone, or of one that was changed, or None."""
+    found = dict(rows)
+    if (more := found.keys() - issued.keys()) or len(found) < len(rows):
+        return f"{min(more, default='a recovery code')} was never issued"
+    if gone := issued.keys() - found.keys():
+        return f"{min(gone)} was issued and is missing"
+    changed = {
+        name for name, row_sha256 in issued.items() if row_sha256 not in (None, hash_secret_row(found[name]._asdict()))
+    }
+    return f"the row of {min(changed)} is not as it was issued" if changed else None

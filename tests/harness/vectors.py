@@ -44,6 +44,7 @@ from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import ComputedJob, Evidence, Outcome, Receipt, ReleaseSignature, SignedEntry, Signer
 from service.principals import chain as principals
+from service.principals.auth import hash_secret_row
 from service.releases.evidence import evidence_text
 from service.releases.public_text import public_text
 from service.releases.spec import ReleaseSpec, hash_payload, release_document
@@ -230,6 +231,20 @@ def principal_chain(principal_id: str) -> list[dict[str, Any]]:
     return entries
 
 
+def secret_rows() -> list[dict[str, Any]]:
+    """The rows of a token, and of the key and recovery code that it was exchanged for."""
+    token_id = "enr_tttttttttttttttttttttttttt"
+    facts = {"principal_id": ANALYST, "issued_by": "pri_admin", "created_at": START}
+    return [
+        {"id": token_id, "kind": "token", "secret_hash": "11" * 32, "made_by": None, "expires_at": START + 86_400}
+        | facts,
+        {"id": KEYS[ANALYST], "kind": "key", "prefix": "pp_abcdefgh", "secret_hash": "22" * 32, "expires_at": None}
+        | {"enrolment_id": token_id} | facts,
+        {"id": "enr_cccccccccccccccccccccccccc", "kind": "recovery_code", "secret_hash": "33" * 32}
+        | {"made_by": token_id, "expires_at": None} | facts,
+    ]  # fmt: skip
+
+
 def release() -> str:
     """The release as its payer received it."""
     entry = next(each for each in story() if each.subject_id == RELEASE)
@@ -406,6 +421,7 @@ def files() -> dict[str, bytes]:
         "request_keys.json": _request_keys(),
         "margins.json": _margins(),
         "private_size.json": _private_size(),
+        "secret_rows.json": [{"row": row, "hash": hash_secret_row(row)} for row in secret_rows()],
         "description.json": {
             "labels": LABELS,
             "attributes": None,
