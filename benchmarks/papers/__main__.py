@@ -1,7 +1,7 @@
-"""Writes docs/explanation/papers.md and its pictures: every experiment of the sources, reproduced from the project's own core.
+"""Writes docs/explanation/papers.md, docs/papers/report.md and its pictures: every experiment of the sources, reproduced from the project's own core.
 
-    make papers                        all of it, in about ten minutes on two cores python -m benchmarks.papers --only
-    notes:sizes abstract:second    some parts, to look at; nothing is written into docs
+    make papers                                                       all of it, in about ten minutes on two cores
+    python -m benchmarks.papers --only notes:sizes abstract:second    some parts, to look at; nothing is written
 
 Prints the seconds of each part as it is done.
 """
@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.papers.document import SOURCES, document
+from benchmarks.papers.document import SOURCES, page, report
 from benchmarks.papers.report import Part
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -60,8 +60,11 @@ def main() -> None:
             old.unlink()
     for stem, svg in drawn.items():
         (pictures / f"{stem}.svg").write_text(svg)
-    (DOCS / "explanation" / "papers.md").write_text(document(parts))
-    print(f"docs/explanation/papers.md and {len(drawn)} pictures in {time.perf_counter() - start:.0f} s")
+    (DOCS / "explanation" / "papers.md").write_text(page(parts))
+    (pictures / "report.md").write_text(report(parts))
+    print(
+        f"docs/explanation/papers.md, docs/papers/report.md and {len(drawn)} pictures in {time.perf_counter() - start:.0f} s"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,4 @@
-"""Puts the parts together into docs/explanation/papers.md: the words around them, the verdicts as a table, the slips of the
-sources.
-"""
+"""Writes the page of the papers, with the verdicts and the slips of the sources as tables, and the report of all parts."""
 
 from __future__ import annotations
 
@@ -18,10 +16,22 @@ SOURCES = {
 
 INTRODUCTION = """# The papers, reproduced and answered
 
-The papers behind this project support their claims with figures whose data are lost. This page repeats each of their experiments with the project's own `core`, so that anyone can check both. Where the papers averaged runs, it computes the exact expectation. `make papers` writes this page and its figures.
+The papers behind this project support their claims with figures whose data are lost. [The report](../papers/report.md) repeats each of their experiments with the project's own `core`. Where the papers averaged runs, it computes the exact expectation. `make papers` writes this page, the report and its figures.
 
-**How to read it.** The error of a release is the Hellinger distance H between the released and the true posterior, from 0 (the same) to 1. "As defined" is the mechanism of definition 2.1 and theorem
-4.1: weights exp(−εH/2S) with S the smooth sensitivity at the printed γ. Sections 3.3 and 3.4 of the notes, and the tables, omit the factor 2: that is another mechanism, whose loss exceeds ε. "Exact loss ε" has the printed γ, and the rate at which the exact loss of the whole channel is ε with δ = 0, if the channel can be evaluated. "Calibrated here" is this project's own calibration at (ε, δ), which also chooses γ, for reference histograms. It is certified on the whole channel or, if that is too large, by theorem; then both are the same curve. The papers use Laplace noise of scale 2/ε; at two categories 1/ε has the same proven ε. "Simplex geometric" is the mechanism that this service recommends: with the Bayes remap at two categories and on small simplices, otherwise as drawn. Every expectation is exact to the digits shown, unless a number of runs is stated. Each mechanism has one colour, one dash and one marker in all figures.
+**How to read them.** The error of a release is the Hellinger distance H between the released and the true posterior, from 0 (the same) to 1. Expectations are exact to the digits shown, unless a number of runs is stated.
+
+| Name | Mechanism |
+|---|---|
+| as defined | definition 2.1 and theorem 4.1: weights exp(−εH/2S), S the smooth sensitivity at the printed γ. Sections 3.3 and 3.4 of the notes, and the tables, omit the factor 2: that is another mechanism, whose loss exceeds ε |
+| exact loss ε | the printed γ, and the rate at which the exact loss of the whole channel is ε with δ = 0, if the channel can be evaluated |
+| calibrated here | this project's calibration at (ε, δ), which also chooses γ, for reference histograms. It is certified on the whole channel or, if that is too large, by theorem |
+| Laplace | the papers' noise of scale 2/ε; at two categories 1/ε has the same proven ε |
+| simplex geometric | what this service recommends: with the Bayes remap at two categories and on small simplices, otherwise as drawn |
+"""
+
+REPORT = """# Every experiment of the papers, run again
+
+[The papers](../explanation/papers.md) says how to read this report, and has its results in one table. `make papers` writes both.
 """
 
 Key = tuple[str, str]
@@ -221,12 +231,17 @@ SLIPS = [
 ]
 
 
-def document(parts: Mapping[Key, Part]) -> str:
-    """The whole page."""
-    slips = Table(["where", "printed", "true", "how to see it"], SLIPS)
+def page(parts: Mapping[Key, Part]) -> str:
+    """The page: how to read the report, the claims, and the slips of the sources."""
+    slips = Table(["where", "printed", "true", "how to see it"], SLIPS).markdown()
     blocks = [INTRODUCTION.rstrip(), "## The claims in one table", verdicts(parts).markdown()]
+    return "\n\n".join([*blocks, "## Slips of the sources", slips, "Made by `make papers`."]) + "\n"
+
+
+def report(parts: Mapping[Key, Part]) -> str:
+    """The report: every part, by its source."""
+    blocks = [REPORT.rstrip()]
     for source, title in SOURCES.items():
         blocks.append(f"## {title}")
         blocks += [part.markdown() for (of, _), part in parts.items() if of == source]
-    blocks += ["## Slips of the sources", slips.markdown(), "Made by `make papers`."]
     return "\n\n".join(blocks) + "\n"

@@ -25,7 +25,7 @@ class Picture:
     alternative: str
 
     def markdown(self) -> str:
-        return f"![{self.alternative}](../papers/{self.name}.svg)"
+        return f"![{self.alternative}]({self.name}.svg)"
 
 
 @dataclass(frozen=True)

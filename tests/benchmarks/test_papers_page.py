@@ -1,4 +1,4 @@
-"""The page of `make papers`: its quick parts equal the output of the code, and its pictures are complete."""
+"""The page and the report of `make papers`: their quick parts equal the output of the code; all pictures are shown."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from benchmarks.papers import article, notes
+from benchmarks.papers.document import INTRODUCTION, REPORT, SLIPS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_page_holds_the_parts_that_are_quick_to_make() -> None:
-    page = (DOCS / "explanation" / "papers.md").read_text()
+    page, report = (DOCS / "explanation" / "papers.md").read_text(), (DOCS / "papers" / "report.md").read_text()
+    assert page.startswith(INTRODUCTION)
+    assert report.startswith(REPORT)
+    assert all(" | ".join(each) in page for each in SLIPS)
     for make in (notes.tables, notes.sensitivity_study, article.accuracy):
-        assert make().markdown() in page
+        assert make().markdown() in report
 
 
 def test_pictures_are_well_formed_name_their_axes_and_are_all_shown() -> None:
-    page = (DOCS / "explanation" / "papers.md").read_text()
-    shown = set(re.findall(r"\(\.\./papers/([\w.-]+)\.svg\)", page))
+    report = (DOCS / "papers" / "report.md").read_text()
+    shown = set(re.findall(r"\(([\w.-]+)\.svg\)", report))
     assert shown == {path.stem for path in (DOCS / "papers").glob("*.svg")}
     for name in shown:
         document = (DOCS / "papers" / f"{name}.svg").read_text()
