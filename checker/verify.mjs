@@ -324,7 +324,8 @@ function linearLoss(event, relation) {
 }
 
 /** E10, E11: the largest sum of amounts of the margins in which two possible combinations differ. */
-function largestSum({ n, levels, impossible, margins }, amounts) {
+function largestSum({ n, levels: counts, impossible, margins }, amounts) {
+  const levels = counts.map(Number);
   const sum = amounts.reduce((so, each) => so + each, 0n);
   const m = levels.reduce((so, each) => so * each, 1) - impossible.length;
   if (n === null || impossible.length === 0 || m > 2000 || m * m * margins.length > 2 ** 25) return sum;
