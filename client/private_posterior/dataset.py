@@ -173,6 +173,7 @@ class DataSet:
         weights: Numbers | None = None,
         confidence: float = 0.95,
         delta: Amount | None = None,
+        delta_to_spend: Amount | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
     ) -> MarginsAnswer:
@@ -180,9 +181,12 @@ class DataSet:
 
         `all=2` wants the tables of all pairs of attributes; `margins` names tables: `[["age", "smoker"], ["ward"]]`.
         Give an amount, or `half_widths`, half the width of each interval in records, and `max_charge`, the most that
-        may be charged for them. The same request is free, unless `again=True`.
+        may be charged for them. `delta_to_spend` on a basic budget allows Gaussian noise, which is narrower for many
+        tables. The same request is free, unless `again=True`.
         """
-        body = self._margins(all, margins, epsilon, rho, half_widths, weights, confidence, delta, max_charge)
+        body = self._margins(
+            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, max_charge
+        )
         return cast("MarginsAnswer", self.client.create_margins(self.id, body, again=again))
 
     def margins_quote(
@@ -196,12 +200,15 @@ class DataSet:
         weights: Numbers | None = None,
         confidence: float = 0.95,
         delta: Amount | None = None,
+        delta_to_spend: Amount | None = None,
         max_charge: Amount | None = None,
     ) -> MarginsQuoteAnswer:
         """Return the charge of margins, and the width of each table's intervals, free:
         `client["Survey"].margins_quote(2, epsilon="0.5")`.
         """
-        body = self._margins(all, margins, epsilon, rho, half_widths, weights, confidence, delta, max_charge)
+        body = self._margins(
+            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, max_charge
+        )
         return cast("MarginsQuoteAnswer", self.client.margins_quote(self.id, body))
 
     def margin_tables(
@@ -259,6 +266,7 @@ class DataSet:
         weights: Numbers | None,
         confidence: float,
         delta: Amount | None,
+        delta_to_spend: Amount | None,
         max_charge: Amount | None,
     ) -> Any:
         numbers = plain(half_widths)
@@ -269,6 +277,7 @@ class DataSet:
             "weights": weights,
             "confidence": confidence,
             "delta": delta,
+            "delta_to_spend": delta_to_spend,
         }
         body = {name: each for name, each in given.items() if each is not None}
         return _wanted(all, margins) | body | self._limit(max_charge)

@@ -1369,6 +1369,7 @@ class MarginsCreate(TypedDict):
     half_widths: NotRequired[list[float] | None]
     confidence: NotRequired[float]
     delta: NotRequired[str]
+    delta_to_spend: NotRequired[str | None]
     max_charge: NotRequired[MaxCharge | None]
 
 

@@ -26,7 +26,7 @@ class Array(Protocol):
 
 Numbers: TypeAlias = Sequence[float] | Array
 _MARKER: Final = "private-posterior request key 1"
-_UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "rho": 12}
+_UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "delta_to_spend": 18, "rho": 12}
 """Digits after the point of the unit of each amount, by the name of its member."""
 _HOLDS_AMOUNTS: Final = ("mechanism", "max_charge")
 """Members of a request that have amounts. A request for margins has some itself."""

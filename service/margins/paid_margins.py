@@ -110,7 +110,7 @@ def measured_fields(event: Margins, attributes: list[dict[str, Any]], accountant
         {
             "attributes": [attributes[each]["name"] for each in measured.margin],
             "cell_count": cells_of(event.levels, measured.margin),
-            "cost": costs.document(accountant, _cost(loss)),
+            "cost": costs.document(Accountant.ZCDP if event.is_gaussian else accountant, _cost(loss)),
             "noise": "discrete_gaussian" if event.is_gaussian else "geometric",
             "noise_parameter": str(parameter),
             "noise_standard_deviation": measured.noise.deviation,
@@ -254,7 +254,7 @@ def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Mar
             impossible=table.impossible,
             margins=plan.margins,
             losses=plan.losses_of(accountant),
-            delta=body.delta if accountant is Accountant.ZCDP else Delta(0),
+            delta=body.delta if accountant is Accountant.ZCDP else Delta.parse(plan.spent_delta or "0"),
             records_per_unit=dataset.records_per_unit,
         )
     except EventError as error:

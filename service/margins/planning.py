@@ -14,6 +14,7 @@ from math import comb, isqrt
 from typing import Any, Final, Self
 
 from core.accounting.accountants import Accountant, Cost
+from core.accounting.zcdp import epsilon_of, largest_rho
 from core.margins.allotment import Allotment, Amount, OutOfReachError, Workload, allot, allot_for_widths
 from core.margins.combination import MarginsError, without_single_levels
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
@@ -46,7 +47,8 @@ class TablePlan:
 class Plan:
     """What a request measures, and what its tables will be.
 
-    `losses` are texts of epsilons under `basic` and of rhos under `zcdp`. `full_half_widths` are those of one release
+    `losses` are texts of epsilons for geometric noise and of rhos for Gaussian noise. `spent_delta` is the δ that is
+    charged for Gaussian noise under `basic`, otherwise None. `full_half_widths` are those of one release
     of all attributes for the same charge, and `full_charge` is its charge at the same half widths, or None.
     """
 
@@ -55,6 +57,7 @@ class Plan:
     tables: tuple[TablePlan, ...]
     full_half_widths: tuple[float, ...]
     full_charge: str | None
+    spent_delta: str | None = None
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -68,6 +71,7 @@ class Plan:
             ),
             full_half_widths=tuple(plain["full_half_widths"]),
             full_charge=plain["full_charge"],
+            spent_delta=plain.get("spent_delta"),
         )
 
     @property
@@ -80,7 +84,7 @@ class Plan:
         return Cost(rho=Rho.parse(amount)) if accountant is Accountant.ZCDP else Cost(epsilon=Epsilon.parse(amount))
 
     def losses_of(self, accountant: Accountant) -> tuple[Epsilon, ...] | tuple[Rho, ...]:
-        if accountant is Accountant.ZCDP:
+        if accountant is Accountant.ZCDP or self.spent_delta is not None:
             return tuple(map(Rho.parse, self.losses))
         return tuple(map(Epsilon.parse, self.losses))
 
@@ -145,6 +149,8 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
     accountant = Accountant(dataset.accountant)
     if accountant is Accountant.ZCDP and not body.delta.units:
         raise InvalidRequest.at("delta", "must be above 0 on a budget of kind zcdp: the loss is stated as ε at this δ")
+    if accountant is Accountant.ZCDP and body.delta_to_spend is not None:
+        raise InvalidRequest.at("delta_to_spend", "must be left out on a budget of kind zcdp: its noise is Gaussian")
     content = {
         "field": _field_of(body),
         "levels": levels,
@@ -155,6 +161,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         "wanted": wanted,
         "weights": _weights(body, len(wanted)),
         "confidence": body.confidence,
+        "delta_to_spend": None if body.delta_to_spend is None else str(body.delta_to_spend),
         "amount": _amount(body, accountant),
         "half_widths": _half_widths(body, len(wanted)),
         "at_most": _at_most(body, accountant),
@@ -199,7 +206,7 @@ def planned(text: str) -> str:
     asked = json.loads(text)
     workload = _workload(asked)
     kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
-    found = _allotted(workload, asked, kind)
+    found, charged, spent_delta = _best(workload, asked, kind)
     if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
         raise InvalidRequest.at(asked["field"], f"must not need margins of more than {schema.MAX_CELLS} cells together")
     confidences = sorted({*schema.CONFIDENCES, asked["confidence"]})
@@ -210,8 +217,8 @@ def planned(text: str) -> str:
         for margin, error in zip(workload.margins, errors, strict=True)
     )
     target = [error.half_width(asked["confidence"]) for error in errors]
-    full_half_widths, full_charge = _full(workload, found.price, asked["confidence"], target)
-    plan = Plan(found.margins, tuple(map(str, found.losses)), tables, full_half_widths, full_charge)
+    full_half_widths, full_charge = _full(workload, charged, asked["confidence"], target)
+    plan = Plan(found.margins, tuple(map(str, found.losses)), tables, full_half_widths, full_charge, spent_delta)
     return json.dumps(asdict(plan))
 
 
@@ -227,6 +234,33 @@ def _workload(asked: dict[str, Any]) -> Workload:
         )
     except MarginsError as error:
         raise InvalidRequest.at(asked["field"], str(error)) from None
+
+
+def _best(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> tuple[Allotment, Amount, str | None]:
+    """Return the allotment, its charge, and the δ that it spends under `basic` if its noise is Gaussian.
+
+    With a δ to spend, both noises are compared: by the variance for an amount, and by ε for half widths.
+    """
+    if asked["delta_to_spend"] is None:
+        found = _allotted(workload, asked, kind)
+        return found, found.price, None
+    delta, priced = Delta.parse(asked["delta_to_spend"]), "at_most" if asked["amount"] is None else "amount"
+    rho = min(MAX_RHO, largest_rho(Epsilon.parse(asked[priced]), delta))
+    both: list[tuple[Allotment, Amount, str | None]] = []
+    refusals = []
+    for noise, changed in ((Epsilon, {}), (Rho, {priced: str(rho)})):
+        try:
+            found = _allotted(workload, asked | changed, noise)
+        except InvalidRequest as error:
+            refusals.append(error)
+        else:
+            charged = epsilon_of(found.price, delta) if isinstance(found.price, Rho) else found.price
+            both.append((found, charged, str(delta) if noise is Rho else None))
+    if not both:
+        raise refusals[0]
+    if asked["amount"] is None:
+        return min(both, key=lambda each: each[1].units)
+    return min(both, key=lambda each: each[0].mean_variance)
 
 
 def _allotted(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:

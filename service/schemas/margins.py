@@ -116,6 +116,15 @@ class MarginsCreate(Wanted, PaidBody):
             "charge. Ignored under `basic`."
         ),
     )
+    delta_to_spend: DeltaOfRelease | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description=(
+            "The δ that may be charged under `basic`. Discrete Gaussian noise is used if its tables are more precise "
+            "than with geometric noise, or its ε is less for half widths. Only then is the δ charged."
+        ),
+        examples=["1e-6"],
+    )
     max_charge: MaxCharge | None = Field(
         default=None, description="Refuse the release if its charge is above this. Half widths are sought below it."
     )
@@ -161,11 +170,15 @@ class PlannedMargin(Response):
     cell_count: int = Field(description="The number of combinations of their levels.")
     cost: Amount = Field(
         description=(
-            "What this margin would cost alone. The charge is the sum, or less if impossible combinations allow it."
+            "What this margin would cost alone. The charge is the sum, or less if impossible combinations allow it. "
+            "Discrete Gaussian noise has a cost in ρ; under `basic` the charge is the ε of their sum at its δ."
         )
     )
     noise: Literal["geometric", "discrete_gaussian"] = Field(
-        description="Two-sided geometric noise under `basic`, discrete Gaussian noise under `zcdp`."
+        description=(
+            "Discrete Gaussian noise under `zcdp`. Under `basic` two-sided geometric noise, or discrete Gaussian noise "
+            "if a δ is spent."
+        )
     )
     noise_parameter: str = Field(
         description=(

@@ -64,6 +64,14 @@ def margins(
         str | None,
         typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ at which a ρ is also stated as ε."),
     ] = None,
+    delta_to_spend: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            parser=amount("--delta-to-spend"),
+            help="δ that may be charged on a basic budget, if Gaussian noise is better: many tables need less noise.",
+        ),
+    ] = None,
     half_width: Annotated[
         float | None,
         typer.Option(help="Half the width of the intervals that you want, in records, instead of an amount."),
@@ -93,6 +101,7 @@ def margins(
         fail("name the tables by --all, or by --margin: --all 2, or --margin age,smoker --margin age,ward")
     given = {"epsilon": epsilon, "rho": rho, "half_widths": None if half_width is None else [half_width]}
     priced = [name for name, value in given.items() if value is not None]
+    deltas = {"delta": delta, "delta_to_spend": delta_to_spend}
     if len(priced) > 1:
         fail("give one of --epsilon, --rho and --half-width")
     if not priced and (dry_run or again or output is not None or max_charge is not None):
@@ -105,7 +114,7 @@ def margins(
         if not priced:
             _show_readable(client, dataset, wanted, json=json)
             return
-        wanted |= {name: value for name, value in {**given, "delta": delta}.items() if value is not None}
+        wanted |= {name: value for name, value in {**given, **deltas}.items() if value is not None}
         if max_charge is not None:
             counted = "epsilon" if client.dataset(dataset)["accountant"] == "basic" else "rho"
             wanted["max_charge"] = {counted: max_charge}

@@ -102,10 +102,44 @@ def test_under_zcdp_the_noise_is_discrete_gaussian_and_the_charge_is_in_rho(tell
         assert paid["mechanism"] == {"kind": "margins", "rho": paid["certified"]["rho"]}
         wrong = await table.post(table.path + "/quote", {"all": 2, "epsilon": "1"})
         assert wrong.json()["errors"][0]["location"] == "body.epsilon"
+        twice = await table.post(table.path + "/quote", {"all": 2, "rho": "0.1", "delta_to_spend": "1e-6"})
+        assert twice.json()["errors"][0]["location"] == "body.delta_to_spend"
         table.verify()
 
     budget = {"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"}
     tell(story, budget=budget)
+
+
+def test_a_delta_is_spent_for_gaussian_noise_where_that_is_more_precise(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 1, "epsilon": "1"}
+        charges = {"0.01": ("discrete_gaussian", "0.01"), "1e-15": ("geometric", "0")}
+        geometric = (await table.post(table.path + "/quote", body)).json()
+        for asked, (noise, delta) in charges.items():
+            paid = await table.pay(body | {"delta_to_spend": asked})
+            assert {each["noise"] for each in paid["measured"]} == {noise}
+            assert paid["charged"]["delta"] == paid["certified"]["delta"] == delta
+            assert 0.999 < float(paid["charged"]["epsilon"]) <= 1
+            assert set(paid["mechanism"]) == {"kind", "epsilon" if noise == "geometric" else "rho"}
+            assert {each["cost"]["accountant"] for each in paid["measured"]} == {
+                "basic" if noise == "geometric" else "zcdp"
+            }
+            of = [
+                sum(each["standard_deviation"] ** 2 for each in tables)
+                for tables in (paid["tables"], geometric["tables"])
+            ]
+            assert of[0] <= of[1] * (1.001 if noise == "geometric" else 0.8)
+        free = await table.post(table.path + "/tables", {"all": 1})
+        assert len(free.json()["used"]) == 2
+        wanted = {"all": 1, "half_widths": [6.0], "max_charge": {"epsilon": "50"}}
+        cheaper, dearer = [
+            (await table.post(table.path + "/quote", wanted | more)).json() for more in ({"delta_to_spend": "0.01"}, {})
+        ]
+        assert float(cheaper["would_charge"]["epsilon"]) < float(dearer["would_charge"]["epsilon"])
+        assert all(each["intervals"][1]["half_width"] <= 6 for each in cheaper["tables"])
+        table.verify()
+
+    tell(story, budget={"epsilon": "100", "delta": "0.5"})
 
 
 def test_wanted_half_widths_are_met_by_every_table(tell: Tell) -> None:
