@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from private_posterior.drawing import Bar, Picture, Scale, drawing
 from private_posterior.errors import ClientError, NotSendable
 from private_posterior.payload import Numbers
-from private_posterior.wording import amount_words, hypothesis_words, probability_text, question_words
+from private_posterior.wording import (
+    NO_NUMBER_NEEDED,
+    amount_words,
+    cells_text,
+    hypothesis_words,
+    needed_name,
+    probability_text,
+    question_words,
+)
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -258,7 +266,7 @@ class PosteriorAnswer(Answer):
         said = [f"Intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}."] if levels else []
         by = self.get("by") or {"strata": (), "adjusted_unavailable_reason": None}
         said += [f"{each['label']}: {each['unavailable_reason']}" for each in by["strata"] if each["answer"] is None]
-        said += [_needed_words(self["trial"]["number_needed"])] if self.get("trial") else []
+        said += _without_number_needed(self.get("trial"))
         return " ".join([*said, by["adjusted_unavailable_reason"] or ""]).strip()
 
     def to_inference_data(self) -> Any:
@@ -305,7 +313,8 @@ _PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
 """The title of the picture of each kind of question, and its scale."""
 
 
-_TRIAL: Final = ("first", "second", "difference", "ratio", "odds_ratio", "efficacy", "log_odds_ratio")
+_GROUPS: Final = ("first", "second")
+_TRIAL: Final = (*_GROUPS, "difference", "ratio", "odds_ratio", "log_odds_ratio", "efficacy")
 """The figures of a trial that have an interval."""
 
 
@@ -322,14 +331,19 @@ def _strata_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
 
 
 def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """Return the rows of a trial. The number needed to treat has no row: its values need not form an interval."""
+    """Return the rows of a trial, named as the command names them."""
     if found is None:
         return []
-    names = {"first": "risk in the first group", "second": "risk in the second group"}
+    question = found.get("question")
+    groups = {each: f"{each} group" if question is None else cells_text(question[each]) for each in _GROUPS}
+    names = {each: f"risk, {group}" for each, group in groups.items()}
     rows = [
         _row("trial", names.get(each, each.replace("_", " ")), found[each]) | _above({"above": None} | found[each])
         for each in _TRIAL
     ]
+    if (needed := found["number_needed"]) is not None:
+        figures = {"median": needed["estimate"], "interval": needed}
+        rows.append(_row("trial", needed_name(needed), figures))
     if (stated := found["effect"]) is not None:
         effect = stated["effect"]
         side, sign = ("above", ">") if effect["above"] is not None else ("below", "<")
@@ -338,17 +352,8 @@ def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     return rows
 
 
-def _needed_words(needed: Mapping[str, Any]) -> str:
-    """Return the number needed to treat in words. Its values form no interval if the difference may be 0."""
-    fewer, more = needed["fewer"], needed["more"]
-    if fewer is not None and more is not None:
-        low, high = f"one fewer of {fewer['low']:.3g}", f"one more of {more['low']:.3g}"
-        return f"Number needed to treat: from {low}, through no difference, to {high}."
-    side = fewer or more
-    if side is None or needed["estimate"] is None:
-        return ""
-    ends = f"{side['low']:.3g} to {'no end' if side['high'] is None else format(side['high'], '.3g')}"
-    return f"Number needed to treat: one {needed['direction']} of {needed['estimate']:.3g}, from {ends}."
+def _without_number_needed(trial: Mapping[str, Any] | None) -> list[str]:
+    return [NO_NUMBER_NEEDED] if trial is not None and trial["number_needed"] is None else []
 
 
 def _pictures_of_groups(found: Mapping[str, Any]) -> list[tuple[str, str, list[dict[str, Any]]]]:
@@ -762,8 +767,8 @@ class ComparisonAnswer(Answer):
         return [Picture(title, [_bar(each) for each in self.rows() if each["kind"] == "contrast"], scale)]
 
     def remark(self) -> str:
-        needed = [_needed_words(self["trial"]["number_needed"])] if self.get("trial") else []
-        return " ".join([f"People: {self['people'].replace('_', ' ')}.", *needed]).strip()
+        people = f"People: {self['people'].replace('_', ' ')}."
+        return " ".join([people, *_without_number_needed(self.get("trial"))])
 
 
 class QueriesAnswer(Answer):

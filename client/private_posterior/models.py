@@ -592,9 +592,19 @@ class NoisyRow(TypedDict):
     rate: str
 
 
-class NumberRange(TypedDict):
+class NumberNeeded(TypedDict):
+    """
+    The number needed to treat, 1 / |d|, where d is the difference of the risks, first minus second.
+
+    Among this number of people, one fewer has the outcome in the first group than in the second (NNTB, if the outcome
+    is a harm), or one more (NNTH).
+    """
+
+    level: float
+    estimate: float
+    direction: Literal["fewer", "more"]
     low: float
-    high: float | None
+    high: float
 
 
 class OpenInterval(TypedDict):
@@ -1445,22 +1455,6 @@ class NextRelease(TypedDict):
     charge: BasicAmount | ZcdpAmount | None
 
 
-class NumberNeeded(TypedDict):
-    """
-    The number needed to treat: 1 / |d|, where d is the difference of the risks, first minus second.
-
-    Among this number of people, one fewer has the outcome in the first group than in the second, or one more. If the
-    interval of d contains 0, the numbers run from the low of `fewer` through infinity to the low of `more`: then both
-    highs are null.
-    """
-
-    level: float
-    estimate: float | None
-    direction: Literal["fewer", "more"]
-    fewer: NumberRange | None
-    more: NumberRange | None
-
-
 class PlanOption(TypedDict):
     """
     One mechanism at one ε. Its δ is at most the requested one.
@@ -1970,7 +1964,7 @@ class AnsweredTrial(TypedDict):
     ratio: AnsweredDistribution
     odds_ratio: AnsweredDistribution
     efficacy: Efficacy
-    number_needed: NumberNeeded
+    number_needed: NumberNeeded | None
     log_odds_ratio: LogOddsRatio
     effect: ProbableEffect | None
     question: TrialQuestion
@@ -2430,7 +2424,7 @@ class TrialFigures(TypedDict):
     ratio: AnsweredDistribution
     odds_ratio: AnsweredDistribution
     efficacy: Efficacy
-    number_needed: NumberNeeded
+    number_needed: NumberNeeded | None
     log_odds_ratio: LogOddsRatio
     effect: ProbableEffect | None
 

@@ -17,6 +17,9 @@ _DIGITS: Final = 1.25
 """Decimals of the width, which show its first two or three digits."""
 _MOST_NAMES: Final = 12
 """Number of labels, or of levels of an attribute, that are shown."""
+_NNT: Final = {"fewer": "NNTB", "more": "NNTH"}
+"""Number needed to treat for one benefit and for one harm, if the outcome is a harm."""
+NO_NUMBER_NEEDED: Final = "There is no number needed to treat, as there may be no difference of the risks."
 _ROUNDING: Final = 1e-9
 """Tolerance for the logarithm of a power of ten."""
 
@@ -40,8 +43,11 @@ def figure_texts(value: float | None, low: float | None, high: float | None, *, 
     """
     if is_ratio:
         return [_end(each, _significant) for each in (value, low, high)]
-    least = _RARE_DECIMALS if value is not None and abs(value) < _RARE else _LEAST_DECIMALS
-    width = 0.0 if low is None or high is None else high - low
+    least, width = _LEAST_DECIMALS, 0.0
+    if value is not None and low is not None and high is not None:
+        # A difference near 0 is not rare: both its ends have to be small.
+        least = _RARE_DECIMALS if abs(value) < _RARE and (low >= 0.0 or max(-low, high) < _RARE) else least
+        width = high - low
     decimals = max(least, math.ceil(_DIGITS - math.log10(width)) if width > 0.0 else 0)
     return [
         _end(each, f"{{:z.{decimals}f}}".format if decimals <= _MOST_PLAIN else _significant)
@@ -76,6 +82,18 @@ def cells_words(cells: Mapping[str, Any]) -> str:
     if where := cells.get("where"):
         return ", ".join(f"{name} {_either(levels)}" for name, levels in where.items())
     return _either(cells.get("labels") or ())
+
+
+def cells_text(cells: Mapping[str, Any]) -> str:
+    """Return a set of cells as the command takes it: `arm=placebo,outcome=ill,dead`."""
+    found = [(f"{name}=", levels) for name, levels in (cells.get("where") or {"": cells.get("labels") or ()}).items()]
+    texts = (levels if isinstance(levels, str) else ",".join(levels) for _, levels in found)
+    return ",".join(f"{name if name != '=' else ''}{text}" for (name, _), text in zip(found, texts, strict=True))
+
+
+def needed_name(needed: Mapping[str, Any]) -> str:
+    """Return the name of a number needed to treat."""
+    return f"number needed to treat, one {needed['direction']} ({_NNT[needed['direction']]})"
 
 
 def share_words(share: Mapping[str, Any]) -> str:

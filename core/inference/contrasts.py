@@ -286,6 +286,9 @@ class TwoShareContrast(OnScale):
         return super().end(max(tail - self.error, 0.5 * tail), upper=upper)
 
     def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
+        # Between equal shares the law is flat to rounding around its median, and a search ends anywhere there.
+        if tail == 0.5 and abs(self.survival_at(0.0) - 0.5) <= self.error:
+            return 0.0
         low, high = self._bracket(tail, upper=upper)
         # Near equal shares the quantile can be arbitrarily small, of either sign.
         is_narrow = low * high > 0.0 and _NARROW * max(abs(low), abs(high)) < min(abs(low), abs(high))

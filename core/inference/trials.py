@@ -45,32 +45,15 @@ class LogOddsRatio:
         return low, high
 
 
-@dataclass(frozen=True, slots=True)
-class NumbersNeeded:
-    """The numbers 1 / |d| for all differences of risks d = x − y in an interval, apart by the sign of d.
+def number_needed(low: float, high: float) -> tuple[float, float] | None:
+    """Return the smallest and the largest number needed, 1 / |d|, for all differences of risks d from `low` to `high`.
 
-    `fewer` has the smallest and the largest 1 / |d| for d < 0: among this number of people, one fewer has the outcome
-    in the first group than in the second. `more` has those for d > 0. Either is None if the interval has no such
-    difference. If the interval has differences of both signs, it contains d = 0, and both largest numbers are infinite.
+    They are rounded outward, and not below 1, as no difference exceeds 1. Return None if the interval holds 0.
     """
-
-    fewer: tuple[float, float] | None
-    more: tuple[float, float] | None
-
-    @classmethod
-    def of_interval(cls, low: float, high: float) -> NumbersNeeded:
-        """Return the numbers of the differences from `low` to `high`, rounded outward."""
-        return cls(
-            fewer=_numbers(-min(high, 0.0), -low) if low < 0.0 else None,
-            more=_numbers(max(low, 0.0), high) if high > 0.0 else None,
-        )
-
-
-def _numbers(least: float, most: float) -> tuple[float, float]:
-    """Return 1 / most and 1 / least, rounded outward. No number is below 1, as no difference exceeds 1."""
-    low = max(1.0, math.nextafter(1.0 / most, 0.0)) if 1.0 / most < math.inf else math.inf
-    high = math.nextafter(1.0 / least, math.inf) if least > 0.0 and 1.0 / least < math.inf else math.inf
-    return low, high
+    if low <= 0.0 <= high:
+        return None
+    least, most = min(abs(low), abs(high)), max(abs(low), abs(high))
+    return max(1.0, math.nextafter(1.0 / most, 0.0)), math.nextafter(1.0 / least, math.inf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,6 +43,7 @@ Path: TypeAlias = tuple[str | int, ...]
 MANTEL_HAENSZEL: Final = "Mantel–Haenszel"
 _EMPTY_FROM: Final = 0.1
 """Smallest probability of no records in a stratum that a note names."""
+_NNT: Final = {"fewer": "(NNTB)", "more": "(NNTH)"}
 _AXES: Final[dict[Kind, str]] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
 
 
@@ -242,27 +243,19 @@ def _free(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> Ans
     return AnswerRow(measure, Row(label, median, (low, high)), texts=texts, path=("trial", measure))
 
 
-def _needed(found: Mapping[str, Any]) -> AnswerRow:
-    """Return the row of the number needed to treat. An interval with no difference runs through infinity."""
-    estimate, sides = found["estimate"], [found["fewer"], found["more"]]
-    label = f"Number needed to treat, for one {found['direction']}"
-    if estimate is None:
-        return AnswerRow("number_needed", Row(label, None, None), texts=("none", "", ""))
-    if all(sides):
-        low, high = (f"{_count(side['low'])} {word}" for side, word in zip(sides, ("fewer", "more"), strict=True))
-        return AnswerRow("number_needed", Row(label, estimate, None), texts=(_count(estimate), low, high))
-    [side] = [each for each in sides if each]
-    high = "no end" if side["high"] is None else _count(side["high"])
-    row = Row(label, estimate, (side["low"], _interval(side)[1]))
-    return AnswerRow("number_needed", row, texts=(_count(estimate), _count(side["low"]), high))
+def _needed(found: Mapping[str, Any] | None) -> AnswerRow:
+    """Return the row of the number needed to treat, which has no figures if there may be no difference."""
+    if found is None:
+        return AnswerRow("number_needed", Row("Number needed to treat", None, None), texts=("none", "", ""))
+    label = f"Number needed to treat, for one {found['direction']} {_NNT[found['direction']]}"
+    row = Row(label, found["estimate"], (found["low"], found["high"]))
+    estimate, low, high = (_count(found[name]) for name in ("estimate", "low", "high"))
+    return AnswerRow("number_needed", row, texts=(estimate, low, high))
 
 
-def _note_on(needed: Mapping[str, Any]) -> list[str]:
-    """Return a sentence about numbers needed to treat whose interval contains no difference."""
-    if not needed["fewer"] or not needed["more"]:
-        return []
-    fewer, more = (_count(needed[side]["low"]) for side in ("fewer", "more"))
-    return [f"The number needed runs from one fewer of {fewer}, through no difference, to one more of {more}."]
+def _note_on(needed: Mapping[str, Any] | None) -> list[str]:
+    """Return a sentence about a missing number needed to treat."""
+    return [] if needed else ["No number needed to treat: there may be no difference of the risks."]
 
 
 def _count(value: float) -> str:

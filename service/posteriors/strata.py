@@ -31,6 +31,7 @@ from service.schemas.posteriors import Questions
 
 _WHOSE: Final = {1: ("the share",), 2: ("the first share", "the second share")}
 _NO_STRATUM: Final = "must leave records with and without the outcome in some stratum"
+_OF_GROUPS: Final = "must not make the groups that are compared: each stratum would have records of one group only"
 _COMMON: Final = "The two shares are of common records, so there are no two groups to adjust for."
 
 
@@ -145,6 +146,8 @@ def strata_of(asked: schema.StratifiedQuestion, names: CellNames, *, most: int =
         if not reasons and len(inside) == 2 and are_same(inside[0], inside[1], names.m):
             reasons = ["Both shares are the same here."]
         found.append(Stratum(label, cells, inside, " ".join(reasons) or None))
+    if all(not all(share.given for share in each.shares) for each in found):
+        raise InvalidRequest.at("attributes", _OF_GROUPS)
     if all(each.reason is not None for each in found):
         raise InvalidRequest.at("attributes", _NO_STRATUM)
     return found

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from core.inference.contrast_scales import Contrast
 from core.inference.counts import InferenceError
-from core.inference.distribution import CEILING
 from core.inference.events import Answered, Share
 from core.inference.posterior import Estimate
 from core.inference.sources import Answers
-from core.inference.trials import NumbersNeeded, Trial, trial_between
+from core.inference.trials import Trial, number_needed, trial_between
 from service.errors import InvalidRequest, error_location
 from service.posteriors.events import describe, probability_fields
 from service.posteriors.priors import matters_under
@@ -107,23 +106,13 @@ def _efficacy(ratio: Answered, level: float) -> schema.Efficacy:
     )
 
 
-def _number_needed(difference: Answered, level: float) -> schema.NumberNeeded:
-    numbers = NumbersNeeded.of_interval(*difference.distribution.interval(level))
-    median = difference.distribution.quantile(0.5)
-    return schema.NumberNeeded(
-        level=level,
-        estimate=None if median == 0.0 else 1.0 / abs(median),
-        direction="fewer" if median < 0.0 else "more",
-        fewer=_range(numbers.fewer),
-        more=_range(numbers.more),
-    )
-
-
-def _range(numbers: tuple[float, float] | None) -> schema.NumberRange | None:
-    if numbers is None:
+def _number_needed(difference: Answered, level: float) -> schema.NumberNeeded | None:
+    ends = number_needed(*difference.distribution.interval(level))
+    if ends is None:
         return None
-    low, high = numbers
-    return schema.NumberRange(low=min(low, CEILING), high=None if math.isinf(high) else high)
+    median, (low, high) = difference.distribution.quantile(0.5), ends
+    direction: Literal["fewer", "more"] = "fewer" if median < 0.0 else "more"
+    return schema.NumberNeeded(level=level, estimate=1.0 / abs(median), direction=direction, low=low, high=high)
 
 
 def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio:

@@ -71,30 +71,20 @@ class Efficacy(Response):
     interval: OpenInterval = Field(description="The credible interval at the requested level.")
 
 
-class NumberRange(Response):
-    low: float = Field(description="The smallest number, at the largest difference.")
-    high: float | None = Field(description="Null if the numbers have no upper end.")
-
-
 class NumberNeeded(Response):
-    """The number needed to treat: 1 / |d|, where d is the difference of the risks, first minus second.
+    """The number needed to treat, 1 / |d|, where d is the difference of the risks, first minus second.
 
-    Among this number of people, one fewer has the outcome in the first group than in the second, or one more. If the
-    interval of d contains 0, the numbers run from the low of `fewer` through infinity to the low of `more`: then both
-    highs are null.
+    Among this number of people, one fewer has the outcome in the first group than in the second (NNTB, if the outcome
+    is a harm), or one more (NNTH).
     """
 
     level: float = Field(description="The probability that the difference lies in its interval.")
-    estimate: float | None = Field(description="1 over the absolute median of the difference; null if that is 0.")
+    estimate: float = Field(description="1 over the absolute median of the difference.")
     direction: Literal["fewer", "more"] = Field(
-        description="Whether the median difference means fewer outcomes in the first group, or more."
+        description="Whether there are fewer outcomes in the first group, or more."
     )
-    fewer: NumberRange | None = Field(
-        description="The numbers for fewer outcomes in the first group; null if the interval of d has none below 0."
-    )
-    more: NumberRange | None = Field(
-        description="The numbers for more outcomes in the first group; null if the interval of d has none above 0."
-    )
+    low: float = Field(description="The smallest number, at the largest difference of the interval.")
+    high: float = Field(description="The largest number, at the smallest difference of the interval.")
 
 
 class LogOddsRatio(Response):
@@ -122,8 +112,8 @@ class TrialFigures(Response):
     ratio: AnsweredDistribution = Field(description="x / y, the risk ratio.")
     odds_ratio: AnsweredDistribution = Field(description="(x / (1 − x)) / (y / (1 − y)).")
     efficacy: Efficacy = Field(description="1 − x / y.")
-    number_needed: NumberNeeded = Field(
-        description="1 / |x − y|, separately for fewer and for more outcomes in the first group."
+    number_needed: NumberNeeded | None = Field(
+        description="1 / |x − y|; null if the interval of x − y contains 0, which no number of people stands for."
     )
     log_odds_ratio: LogOddsRatio = Field(description="The natural logarithm of the odds ratio.")
     effect: ProbableEffect | None = Field(description="Null if no effect was stated.")

@@ -137,13 +137,13 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
     assert [name for name, each in rows.items() if each["kind"] in {"all", "stratum"}] == ["all", "new", "old"]
     assert 0 < rows["new"]["low"] < rows["new"]["median"] < rows["new"]["high"] < 0.2
     # Asked by itself, a risk has pieces of its own.
-    assert rows["risk in the first group"]["median"] == pytest.approx(rows["new"]["median"], rel=0.02)
+    assert rows["risk, arm=new"]["median"] == pytest.approx(rows["new"]["median"], rel=0.02)
     assert rows["efficacy"]["median"] == pytest.approx(1 - rows["ratio"]["median"])
     text, pictures = parsed(posterior._repr_html_())
     assert "log odds ratio" in text
     assert "ratio < 0.9" in text
     # In one of a hundred runs noise widens the interval to both sides of no difference.
-    assert re.search(r"Number needed to treat: (from )?one fewer of ", text), text
+    assert "number needed to treat, one fewer (NNTB)" in rows or "There is no number needed to treat" in text
     assert rows["ratio < 0.9"]["probability"] == posterior["trial"]["effect"]["probability"]
     titles = [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures]  # type: ignore[union-attr]
     assert titles == ["By arm", "Risks", "Risk ratio and odds ratio"]
@@ -166,11 +166,11 @@ def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> 
     assert "People: different." in text
     assert [each["name"] for each in compared.rows()] == ["first share", "second share", "ratio", "first > second"]
     names = [each["name"] for each in figures.rows()]
-    assert names[:3] == ["risk in the first group", "risk in the second group", "difference"]
+    assert names[:3] == ["risk, first group", "risk, second group", "difference"]
     assert names[-2:] == ["efficacy > 0.3", "first > second"]
     text, pictures = parsed(figures._repr_html_())
     assert len(pictures) == 2
-    assert "Number needed to treat: " in text
+    assert "number needed to treat" in text
 
 
 def test_no_name_runs_a_script(trial: Study, server: Server) -> None:

@@ -25,7 +25,7 @@ from private_posterior.commands.show import (
     table,
 )
 from private_posterior.commands.strata import figures
-from private_posterior.wording import figure_texts
+from private_posterior.wording import NO_NUMBER_NEEDED, figure_texts, needed_name
 
 if TYPE_CHECKING:
     from private_posterior.models import AnsweredTrial, ComparisonCreate, Efficacy, LogOddsRatio, TrialFigures
@@ -148,22 +148,14 @@ def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: f
     logs, efficacy = found["log_odds_ratio"], found["efficacy"]
     rows.append([f"log odds ratio (SD {logs['standard_deviation']:.2g})", *_open(logs)])
     rows.append(["efficacy", *(f"{each} %" if each != "no end" else each for each in _open(efficacy, 100.0))])
-    needed = found["number_needed"]
-    sides = {side: found["number_needed"][side] for side in ("fewer", "more")}
-    if needed["estimate"] is not None:
-        only = sides["fewer"] or sides["more"]
-        crosses = sides["fewer"] is not None and sides["more"] is not None
-        ends = ["", ""] if crosses or only is None else [_number(only["low"]), _number(only["high"])]
-        rows.append([f"number needed to treat, one {needed['direction']}", _number(needed["estimate"]), *ends])
+    if (needed := found["number_needed"]) is not None:
+        rows.append([needed_name(needed), *(_number(needed[each]) for each in ("estimate", "low", "high"))])
     table(["", "estimate", f"{level:g} from", "to"], rows, alignment="<>>>")
     note("Risks are posterior means, the other figures medians.")
     if (efficacy["median"] or 0.0) < 0.0:
         note(f"The efficacy is negative: the risk is higher in {groups[0]}. Give the treated group first.")
-    if sides["fewer"] is not None and sides["more"] is not None:
-        echo(
-            f"Number needed to treat: from one fewer of {_number(sides['fewer']['low'])}, through no difference, to "
-            f"one more of {_number(sides['more']['low'])}"
-        )
+    if needed is None:
+        note(NO_NUMBER_NEEDED)
     if found["difference"]["above"] is not None:
         echo(f"P(risk is greater in {groups[0]}): {probability_text(found['difference']['above'])}")
     if found["effect"] is not None:
@@ -178,7 +170,5 @@ def _open(found: Efficacy | LogOddsRatio, factor: float = 1.0) -> list[str]:
     return figure_texts(*(None if each is None else factor * each for each in numbers))
 
 
-def _number(value: float | None) -> str:
-    return (
-        "no end" if value is None else f"{value:.3g}" if value < 1000.0 else number_text(round(float(f"{value:.2g}")))
-    )
+def _number(value: float) -> str:
+    return f"{value:.3g}" if value < 1000.0 else number_text(round(float(f"{value:.2g}")))

@@ -88,7 +88,7 @@ def test_a_trial_prints_the_figures_of_a_report(asked: tuple[Person, str, str]) 
     assert float(rows["risk, age=young,arm=new"][0]) == pytest.approx(0.03, rel=0.05)
     assert float(rows["ratio"][0]) == pytest.approx(0.5, rel=0.05)
     assert float(rows["efficacy"][0]) == pytest.approx(50, abs=3)
-    assert float(rows["number needed to treat, one fewer"][0]) == pytest.approx(33, abs=2)
+    assert float(rows["number needed to treat, one fewer (NNTB)"][0]) == pytest.approx(33, abs=2)
     assert re.search(r"log odds ratio \(SD 0\.0\d+\) ", shown)
     assert "P(efficacy > 0.3): above 0.99" in shown
     assert "--above takes a measure and a value" in person.refused(*trial, "--above", "risk=1")
@@ -108,11 +108,11 @@ def test_a_trial_whose_groups_have_a_release_each_has_the_same_figures(
     rows = rows_of(shown)
     assert float(rows["risk, Vaccine arm"][0]) == pytest.approx(0.03, rel=0.05)
     assert float(rows["ratio"][0]) == pytest.approx(0.5, rel=0.05)
-    assert float(rows["number needed to treat, one fewer"][0]) == pytest.approx(33, abs=2)
+    assert float(rows["number needed to treat, one fewer (NNTB)"][0]) == pytest.approx(33, abs=2)
     assert "P(efficacy > 0.3): above 0.99" in shown
     assert re.search(r"^people +different$", shown, re.MULTILINE)
     reversed_groups = person.run("trial", *reversed(releases), "--outcome", "ill")
-    assert "number needed to treat, one more" in rows_of(reversed_groups.stdout)
+    assert "number needed to treat, one more (NNTH)" in rows_of(reversed_groups.stdout)
     assert "the risk is higher in Placebo arm. Give the treated group first." in reversed_groups.stderr
     assert person.answer(*trial)["trial"]["number_needed"]["direction"] == "fewer"
     assert "give two releases" in person.refused(*trial[:2], "--outcome", "ill")

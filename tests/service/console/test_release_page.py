@@ -543,7 +543,7 @@ def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     assert list(rows) == [
         "Efficacy (1 − risk ratio)", "Risk, vaccine yes", "Risk, vaccine no", "Risk ratio", "Odds ratio",
         f"Its logarithm (SD {deviation})", "Risk difference",
-        f"Number needed to treat, for one {found['number_needed']['direction']}",
+        "Number needed to treat, for one fewer (NNTB)",
     ]  # fmt: skip
     efficacy = rows["Efficacy (1 − risk ratio)"]
     assert numbers(efficacy[:1]) == pytest.approx([100 * found["efficacy"]["median"]], abs=0.51)

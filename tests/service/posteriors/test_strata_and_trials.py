@@ -140,7 +140,7 @@ def test_two_shares_of_the_same_records_have_strata_but_no_adjusted_ratio() -> N
     [
         (contrast("ratio"), ["faculty"], "by.attributes[0]", "does not have"),
         (contrast("ratio"), ["sex", "sex"], "by.attributes", "once"),
-        (contrast("ratio"), ["sex"], "by.attributes", "in some stratum"),
+        (contrast("ratio"), ["sex"], "by.attributes", "must not make the groups"),
         (contrast("ratio"), ["admitted"], "by.attributes", "in some stratum"),
         (
             {"kind": "ratio", "first": share({"sex": "none"}), "second": share({"sex": "men"})},
@@ -181,9 +181,10 @@ def test_a_trial_has_all_figures_that_a_report_gives() -> None:
     assert found.ratio.interval.high is not None
     assert found.efficacy.interval.low == pytest.approx(1 - found.ratio.interval.high, rel=1e-9)
     needed = found.number_needed
-    assert (needed.direction, needed.more) == ("fewer", None)
-    assert needed.fewer is not None
-    assert needed.fewer.high == pytest.approx(-1 / (found.difference.interval.high or 0), rel=1e-9)
+    assert needed is not None
+    assert needed.direction == "fewer"
+    assert needed.low == pytest.approx(-1 / found.difference.interval.low, rel=1e-9)
+    assert needed.high == pytest.approx(-1 / (found.difference.interval.high or 0), rel=1e-9)
     assert needed.estimate == pytest.approx(-1 / found.difference.median, rel=1e-12)
     logs = found.log_odds_ratio
     assert logs.mean == pytest.approx(math.log(ratio), abs=0.1)
@@ -193,17 +194,14 @@ def test_a_trial_has_all_figures_that_a_report_gives() -> None:
     assert found.first.median == pytest.approx(33 / 200_745, rel=0.15)
 
 
-def test_the_number_needed_has_both_sides_if_the_difference_can_change_sign() -> None:
+def test_there_is_no_number_needed_if_there_may_be_no_difference() -> None:
     asked = {side: {"where": {name: level}} for side, name, level in (
         ("outcome", "outcome", "ill"), ("first", "arm", "vaccine"), ("second", "arm", "placebo")
     )}  # fmt: skip
     effect = {"measure": "odds_ratio", "below": 1.0}
     found = summary(release_of((30, 970, 31, 969), TRIAL), trial={**asked, "effect": effect}).trial
     assert found is not None
-    assert found.number_needed.fewer is not None
-    assert found.number_needed.more is not None
-    assert found.number_needed.fewer.high is None
-    assert found.number_needed.more.high is None
+    assert found.number_needed is None
     assert found.effect is not None
     assert found.odds_ratio.above is not None
     assert found.effect.probability == pytest.approx(1 - found.odds_ratio.above.probability)

@@ -49,6 +49,7 @@ def test_a_trial_with_a_release_for_each_group_has_the_figures_of_a_report() -> 
     assert found.trial.difference.above is not None
     assert abs(found.trial.difference.above.probability - found.probability) <= found.trial.difference.error
     assert found.trial.log_odds_ratio.mean == pytest.approx(math.log(33 / 200_745 / (110 / 201_229)), abs=0.05)
+    assert found.trial.number_needed is not None
     assert found.trial.number_needed.direction == "fewer"
     assert found.trial.effect is not None
     assert found.trial.effect.probability > 0.99
@@ -77,7 +78,7 @@ def test_two_releases_of_one_table_give_the_trial_of_their_pool() -> None:
     assert found.people == "same"
     assert found.trial is not None
     assert found.trial.ratio == found.contrast
-    assert found.trial.number_needed.fewer is not None
+    assert found.trial.number_needed is not None
 
 
 def test_an_effect_belongs_to_a_trial() -> None:

@@ -409,4 +409,4 @@ def test_a_trial_of_a_published_table_is_answered() -> None:
     found = summarise(table([30, 270, 62, 248], GEOMETRIC, trial=asked))["trial"]
     assert found["ratio"]["median"] == pytest.approx(30 / 300 / (62 / 310), rel=0.1)
     assert found["ratio"]["interval"]["high"] < 1
-    assert found["number_needed"]["more"] is None
+    assert found["number_needed"]["direction"] == "fewer"
