@@ -9,6 +9,7 @@ COPY requirements/build.txt requirements/runtime.txt requirements/
 RUN python -m venv /opt/venv && /opt/venv/bin/pip install --require-hashes -r requirements/runtime.txt
 RUN python -m venv /opt/build && /opt/build/bin/pip install --require-hashes -r requirements/build.txt
 COPY pyproject.toml README.md LICENSE ./
+COPY checker checker
 COPY core core
 COPY service service
 COPY migrations migrations

@@ -19,7 +19,7 @@ const ENCODER = new TextEncoder();
 
 // ---- JSON: whole numbers exact, members once, and the canonical text ----
 
-class Refused extends Error {}
+export class Refused extends Error {}
 const refuse = (why) => { throw new Refused(why); };
 
 /** A value of JSON text: whole numbers are BigInt, others Number, objects have no prototype. */
@@ -528,8 +528,8 @@ class Check {
       const key = this.keys.get(object.key_id), bytes = unbase64(object.signature, 64);
       if (!bytes) refuse('its signature is not 64 bytes in base64url');
       if (!key) {
-        if (this.keys.size) refuse(`it is signed by the key ${shown(object.key_id)}, which is none of those given`);
-        this.lacks(file, what, 'no key');
+        if (this.keys.size && !this.own) refuse(`it is signed by the key ${shown(object.key_id)}, which is none of those given`);
+        this.lacks(file, what, this.own && this.keys.size ? `the service does not show the key ${object.key_id}` : 'no key');
         return body;
       }
       const right = await crypto.subtle.verify('Ed25519', key, bytes, ENCODER.encode(canonical(body)));

@@ -58,6 +58,8 @@ ROUTERS: Final[tuple[APIRouter, ...]] = (
     noisy_table.router,
 )
 _FILES: Final = Path(__file__).parent / "static"
+_CHECKER: Final = Path(__file__).parents[2] / "checker"
+"""The checker of releases, as others run it without the service."""
 
 
 class Sealer(Protocol):
@@ -119,6 +121,7 @@ def add_console(
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/console/static", _Files(directory=_FILES))
+    app.mount("/console/checker", _Files(directory=_CHECKER))
     app.add_exception_handler(Instead, _answer_instead)
     app.add_exception_handler(Refused, _answer_refused)
     app.add_middleware(Edge, is_of_console=is_of_console, show=_show)

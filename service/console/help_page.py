@@ -1,10 +1,12 @@
-"""The page that explains the terms of the console and answers common questions about its guarantees."""
+"""The pages for everybody: the terms of the console with common questions about its guarantees, and the check of saved
+texts, which runs in the browser.
+"""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -20,15 +22,26 @@ _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
 
 @router.get("/console/help")
 async def show_help(request: Request) -> Response:
-    """Show the page to everybody. People who are signed in also see the links of their role."""
+    """Explain the terms."""
+    return await page(request, "help.html", me=await _me(request), odds=odds_rows())
+
+
+@router.get("/console/check")
+async def show_check(request: Request) -> Response:
+    """Show the page that runs the checker. It contains the public keys, so that it needs no request afterwards."""
+    keys = await api_of(request).get("/v1/public-key")
+    return await page(request, "check.html", me=await _me(request), keys=keys)
+
+
+async def _me(request: Request) -> Any:
+    """Return who is signed in, for the links of their role, or None."""
     api = api_of(request)
     try:
-        me = None if api.key is None else await api.get("/v1/me")
+        return None if api.key is None else await api.get("/v1/me")
     except Refused as refused:
         if refused.status != HTTPStatus.UNAUTHORIZED:
             raise
-        me = None
-    return await page(request, "help.html", me=me, odds=odds_rows())
+        return None
 
 
 def odds_rows() -> list[dict[str, str]]:

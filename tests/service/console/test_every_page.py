@@ -291,6 +291,18 @@ def _registered(_: World, visitors: Visitors) -> Page:
     return page
 
 
+def _checked(world: World, visitors: Visitors) -> Page:
+    page = visitors.nobody.page
+    text = world.server.http.get(f"/v1/public/releases/{world.hostile_release}").content
+    visitors.nobody.go("/console/check")
+    changed = text.replace(b'"state":"complete"', b'"state":"another"')
+    for name, each in ((f"{SCRIPT}{LONG}", text), ("changed.json", changed)):
+        page.locator("#files").set_input_files({"name": name, "mimeType": "application/json", "buffer": each})
+    expect(page.locator("#said")).to_have_text("2 files checked.")
+    page.evaluate(_OPEN)
+    return page
+
+
 def _proof_checked(world: World, visitors: Visitors) -> Page:
     page = _registered(world, visitors)
     with page.expect_event("load"):
@@ -413,6 +425,7 @@ def _invited(world: World, visitors: Visitors) -> Page:
 STOPS: Final[dict[str, Stop]] = {
     "sign-in": _at("nobody", "/console/sign-in"),
     "help": _at("nobody", "/console/help"),
+    "check": _checked,
     "noisy-table": _at("analyst", "/console/table"),
     "sign-in-refused": _sign_in_refused,
     "not-found": _at("nobody", "/console/nothing"),

@@ -219,6 +219,7 @@ def _asks(world: World) -> list[Ask]:
         Ask("POST /console/enrol", nobody, _padded([("invitation", "ppe_" + "x" * 99)], _KEYLESS_FORM)),
         Ask("GET /console/session", owner, []),
         Ask("GET /console/help", nobody, [("x", "y" * _ADDRESS)]),
+        Ask("GET /console/check", nobody, [("x", "y" * _ADDRESS)]),
         Ask("GET /console/keys", owner, [("done", "y" * _ADDRESS)]),
         Ask("POST /console/keys", owner, _padded(key, _FORM)),
         Ask("POST /console/keys/recovery", owner, _padded(key, _FORM)),

@@ -33,7 +33,10 @@ def pages_of(study: Study, server: Server) -> list[Page]:
     """Every page that a person can open, as its visitors see it."""
     nobody, owner, admin, analyst = Browser(server.url), *map(browser_of, (study.owner, server.admin, study.analyst))
     data = f"/console/data/{study.dataset_id}"
-    found = [nobody.get(path) for path in ("/console/sign-in", "/console/", "/console/nothing", "/console/help", data)]
+    found = [
+        nobody.get(path)
+        for path in ("/console/sign-in", "/console/", "/console/nothing", "/console/help", "/console/check", data)
+    ]
     found += [
         owner.get(path) for path in ("/console/", "/console/data/new", "/console/keys", data, f"{data}/statement")
     ]
@@ -158,9 +161,10 @@ def test_every_page_has_the_policy_and_is_stored_nowhere(hostile: list[Page]) ->
 
 
 def test_the_files_of_pages_have_the_policy_too(server: Server) -> None:
+    files = {"static/console.css": "text/css", "static/forms.js": "text/javascript", "static/icon.svg": "image/svg+xml"}
     with httpx.Client(base_url=server.url) as http:
-        for name, kind in (("console.css", "text/css"), ("forms.js", "text/javascript"), ("icon.svg", "image/svg+xml")):
-            answer = http.get(f"/console/static/{name}")
+        for name, kind in (files | {"checker/verify.mjs": "text/javascript"}).items():
+            answer = http.get(f"/console/{name}")
             assert answer.headers["Content-Type"].startswith(kind)
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Cache-Control"] == "no-cache"
