@@ -52,7 +52,7 @@ from service.ledger.budget_changes import open_budget
 from service.runtime.key_file import load_keys
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration
+from tests.harness.bodies import of_releases, registration
 from tests.harness.nginx import nginx
 from tests.harness.people import Person, person
 from tests.harness.postgres import PostgresServer
@@ -174,8 +174,8 @@ class Attack:
             "hypotheses": [{"kind": "greater", "first": share(0), "second": share(each)} for each in range(1, 100)]
         }
         comparison = {
-            "first": {"release_id": scene.thousands, **share(0)},
-            "second": {"release_id": scene.largest, **share(0)},
+            "first": of_releases(scene.thousands) | share(0),
+            "second": of_releases(scene.largest) | share(0),
         }
         owner, analyst = f"Bearer {scene.owner}", f"Bearer {scene.analyst}"
         public = f"/v1/public/releases/{scene.thousands}"
@@ -219,8 +219,8 @@ class Attack:
                 return await http.get("/v1/datasets", headers={"Authorization": f"Bearer pp_{number}-{time.time_ns()}"})
 
             attacks: dict[str, tuple[int, Callable[[int], Awaitable[httpx.Response]]]] = {
-                "99 comparisons": (2, post(f"/v1/releases/{scene.thousands}/posterior", owner, greater)),
-                "posterior at n = 2^53": (2, post(f"/v1/releases/{scene.largest}/posterior", owner, {})),
+                "99 comparisons": (2, post("/v1/posteriors", owner, of_releases(scene.thousands) | greater)),
+                "posterior at n = 2^53": (2, post("/v1/posteriors", owner, of_releases(scene.largest))),
                 "comparison": (2, post("/v1/comparisons", owner, comparison)),
                 "plan without end": (2, a_plan),
                 "slow draws": (6, draw(SLOW)),

@@ -24,8 +24,9 @@ from core.mechanisms.catalogue import rehearse
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
-from service.schemas.tables import TablePosteriorRequest
-from service.tables import posteriors
+from service.posteriors import posteriors
+from service.posteriors.sources import table_of
+from service.schemas.posteriors import PosteriorCreate
 resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
 rng = np.random.default_rng(1)
 counts = rng.multinomial(100 * {m}, rng.dirichlet(np.full({m}, 5.0)))
@@ -41,7 +42,8 @@ noise = dict(law="geometric", scale=1)
 drawn = rng.geometric(1 - np.exp(-1), ({m}, 2)) @ [1, -1]
 cells = [dict(label=str(i), value=value) for i, value in enumerate((counts + drawn).tolist())]
 total = {total}
-posteriors.summarise(TablePosteriorRequest(cells=cells, noise=noise, total=total))
+request = PosteriorCreate(sources=[dict(kind="table", cells=cells, noise=noise, total=total)])
+posteriors.summarise(table_of(request.sources), request)
 """
 END: Final = """
 print(time.process_time() - started, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)

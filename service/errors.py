@@ -214,6 +214,13 @@ class NotFound(Problem):
     title = "The resource does not exist, or this key may not see it."
 
 
+class OperationMoved(Problem):
+    code = "operation-moved"
+    status = 404
+    title = "Another operation replaced this one."
+    consequence = "`moved_to` has its method and path."
+
+
 class MethodNotAllowed(Problem):
     code = "method-not-allowed"
     status = 405

@@ -13,9 +13,9 @@ import pytest
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
-from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import NoiseAwarePosterior, PosteriorRequest
+from service.schemas.posteriors import NoiseAwarePosterior
+from tests.harness.asked import summarised
 
 PAGE = (Path(__file__).parent.parent / "docs" / "how-to" / "compare-groups.md").read_text(encoding="utf-8")
 LEVELS = {"department": list("ABCDEF"), "sex": ["women", "men"], "admitted": ["yes", "no"]}
@@ -38,7 +38,7 @@ def probability(value: float) -> str:
 
 def test_the_page_about_groups_has_the_figures_of_its_release() -> None:
     (body,) = (json.loads(each) for each in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
-    found = summarise(release(), PosteriorRequest.model_validate(body))
+    found = summarised(release(), **body)
     assert isinstance(found, NoiseAwarePosterior)
     assert found.by is not None
     assert found.by.adjusted is not None

@@ -17,11 +17,13 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.cli.demo.published_tables import published_table
 from service.pictures.scales import grouped
-from service.posteriors import comparisons, pictures, posteriors
+from service.posteriors import comparisons
 from service.posteriors.read_releases import ReadRelease
 from service.releases.spec import posterior_document
 from service.schemas import posteriors as schema
 from service.settings.settings import Settings
+from tests.harness.asked import picture_of, summarised
+from tests.harness.bodies import of_releases
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,7 +49,7 @@ def arm(name: str) -> ReadRelease:
 
 
 def picture() -> str:
-    return pictures.picture(arm("Vaccinated"), schema.PictureRequest(by=[]))
+    return picture_of(arm("Vaccinated"))
 
 
 def per_100_000(low: float, high: float, mean: float) -> tuple[str, str]:
@@ -60,7 +62,7 @@ def test_the_output_is_computed_from_the_released_counts() -> None:
     rows = [re.split(r" {2,}", line.strip()) for line in shown.splitlines() if re.search(r"\d - \d", line)]
     computed = []
     for name in RELEASED:
-        posterior = posteriors.summarise(arm(name), schema.PosteriorRequest())
+        posterior = summarised(arm(name))
         assert posterior.kind == "noise_aware"
         aware = posterior.categories[0]
         naive = posterior_document(arm(name).event, LABELS, [1, 1], 0.95, arm(name).counts)["categories"][0]
@@ -71,9 +73,9 @@ def test_the_output_is_computed_from_the_released_counts() -> None:
             ["noise ignored", *per_100_000(ends["low"], ends["high"], naive["mean"])],
         ]
     assert rows == computed
-    sides = [{"release_id": arm(name).id, "of": {"labels": LABELS[:1]}} for name in ("Placebo", "Vaccinated")]
+    sides = [of_releases(arm(name).id) | {"of": {"labels": LABELS[:1]}} for name in ("Placebo", "Vaccinated")]
     request = schema.ComparisonCreate.model_validate({"first": sides[0], "second": sides[1]})
-    probability = comparisons.compare(arm("Placebo"), arm("Vaccinated"), request).probability
+    probability = comparisons.compare([arm("Placebo")], [arm("Vaccinated")], request).probability
     assert probability is not None
     assert probability > float(re.findall(r"with probability above ([\d.]+)\n", shown)[0])
 

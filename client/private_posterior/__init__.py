@@ -16,6 +16,7 @@ from private_posterior.errors import (
     Unreachable,
 )
 from private_posterior.groups import groups
+from private_posterior.noisy_table import NoisyTable
 from private_posterior.payload import request_key
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "DataSet",
     "LimitMissing",
     "NoSuchName",
+    "NoisyTable",
     "NotATable",
     "NotSendable",
     "NotTheService",

@@ -461,7 +461,7 @@ class _Released(Answer):
         body: dict[str, Any] = {"events": list(questions)} | asked
         if draws:
             body["draws"] = {"size": draws, "seed": seed}
-        found = cast("PosteriorAnswer", self._asking().posterior(self["id"], cast("Any", body)))
+        found = cast("PosteriorAnswer", self._asking().posterior(self, **body))
         found.attributes = attributes
         found.names = names
         return found
@@ -549,7 +549,10 @@ class ReleaseAnswer(_Released):
 
     def _compared(self, other: ReleaseAnswer, of: Cells, within: Cells | None, **asked: Any) -> ComparisonAnswer:
         share = {"of": of} if within is None else {"of": of, "within": within}
-        sides = {"first": {"release_id": self["id"]} | share, "second": {"release_id": other["id"]} | share}
+        sides = {
+            side: {"sources": [{"kind": "release", "release_id": release["id"]}]} | share
+            for side, release in (("first", self), ("second", other))
+        }
         return cast("ComparisonAnswer", self._asking().compare(cast("Any", sides | asked)))
 
     def plot(self, *, level: float = 0.95, by: Sequence[str] = (), of: Cells | None = None) -> SvgPicture:

@@ -12,7 +12,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, TypeAlias, cast
 
 import httpx
 
@@ -74,9 +74,7 @@ from private_posterior.models import (
     OwnedBudget,
     Plan,
     PlanCreate,
-    PooledPosterior,
-    PooledRequest,
-    PosteriorRequest,
+    PosteriorCreate,
     Principal,
     PrincipalCreate,
     QueryCreate,
@@ -92,16 +90,15 @@ from private_posterior.models import (
     SignedHead,
     SigningKey,
     Statement,
-    TablePicture,
-    TablePosterior,
-    TablePosteriorRequest,
     Withdrawal,
     ZcdpBudgetCreate,
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
-from private_posterior.noisy_table import cells_of, noise_of, prior_of, total_of
+from private_posterior.noisy_table import NoisyTable, prior_of
 from private_posterior.payload import Paid, is_same, request_key
 
+Source: TypeAlias = str | Mapping[str, Any] | NoisyTable
+"""A release by its id or as the client returned it, or a noisy table."""
 _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
 _LOOKED_BACK: Final = 200
@@ -146,8 +143,8 @@ class Client(Connection):
         """Return the data set or release that a request is about, or the body of a plan. None if it can't be read."""
         side = body.get(location.split(".")[1]) if location.count(".") else None
         side = side if isinstance(side, Mapping) else {}
-        named = [path, str(side.get("release_id", "")), *body.get("release_ids", ())]
-        found = _ID.search(" ".join(named))
+        sources = [*side.get("sources", ()), *body.get("sources", ())]
+        found = _ID.search(" ".join([path, *(str(each.get("release_id", "")) for each in sources)]))
         if found is None:
             return body
         with suppress(ClientError):
@@ -385,93 +382,51 @@ class Client(Connection):
         """Return a certificate, or its state while it is computed: `client.ask_certificate(body)`."""
         return cast("CertificateStatus", self._post("/certificates", body))
 
-    def posterior(self, release_id: str, body: PosteriorRequest) -> NoiseAwarePosterior | NoiseAwareUnavailable:
-        """Return the noise-aware posterior of a release, free: `client.posterior(id, {"level": 0.9})`."""
-        answer = self._post(f"/releases/{release_id}/posterior", body, PosteriorAnswer)
-        return cast("NoiseAwarePosterior | NoiseAwareUnavailable", answer)
+    def posterior(
+        self,
+        sources: Source | Sequence[Source],
+        *,
+        margin: Sequence[str] | None = None,
+        prior: Any = None,
+        **asked: Any,
+    ) -> NoiseAwarePosterior | NoiseAwareUnavailable:
+        """Return the noise-aware posterior of the shares, free: `client.posterior(id, level=0.9)`.
 
-    def pooled_posterior(self, body: PooledRequest) -> PooledPosterior | NoiseAwareUnavailable:
-        """Return the posterior of several releases of a data set, free.
+        `sources` are a release or several of one data set, by id or as the client returned them, whose likelihoods are
+        multiplied; or one `NoisyTable` that somebody published. `margin` names the measured margin of a release of
+        margins. `prior` is one number for each cell, a list, or `{"each": 0.5, "of": "piece"}`; ½ for each piece if
+        left out. The other arguments are fields of the request: `level`, `events`, `quantiles`, `draws`.
 
-        `client.pooled_posterior({"release_ids": ids})`
+        A noisy table is sent to the service, which does not store it unless the computation becomes a job.
         """
-        return cast("PooledPosterior | NoiseAwareUnavailable", self._post("/posteriors", body, PosteriorAnswer))
+        named = [sources] if isinstance(sources, str | Mapping | NoisyTable) else list(sources)
+        of_margin = {} if margin is None else {"margin": list(margin)}
+        body = {
+            "sources": [
+                each.source
+                if isinstance(each, NoisyTable)
+                else {"kind": "release", "release_id": each if isinstance(each, str) else each["id"]} | of_margin
+                for each in named
+            ],
+            "prior": prior_of(prior),
+            **asked,
+        }
+        return self.compute_posterior(cast("PosteriorCreate", body))
+
+    def compute_posterior(self, body: PosteriorCreate) -> NoiseAwarePosterior | NoiseAwareUnavailable:
+        """Return the noise-aware posterior of the shares, free.
+
+        `client.compute_posterior({"sources": [{"kind": "release", "release_id": id}]})`
+        """
+        is_table = any(each["kind"] == "table" for each in body["sources"])
+        answer = self._post("/posteriors", body, TableAnswer if is_table else PosteriorAnswer)
+        return cast("NoiseAwarePosterior | NoiseAwareUnavailable", answer)
 
     def compare(self, body: ComparisonCreate) -> Comparison:
         """Compare two shares, of one release or of two, free: `client.compare({"first": first, "second": second})`."""
         found: ComparisonAnswer = self._post("/comparisons", body, ComparisonAnswer)
         found.contrast = body.get("contrast")
         return cast("Comparison", found)
-
-    def infer(
-        self,
-        table: Any,
-        noise: str | Mapping[str, Any],
-        *,
-        scale: float | None = None,
-        variance: float | None = None,
-        epsilon: float | None = None,
-        l1_sensitivity: float | None = None,
-        rho: float | None = None,
-        l2_sensitivity: float | None = None,
-        round_to: int | None = None,
-        ties: Literal["even", "up", "down", "away"] = "even",
-        clamped_at_zero: bool = False,
-        shown_from: int | None = None,
-        total: int | Mapping[str, Any] | None = None,
-        prior: Any = None,
-        level: float = 0.95,
-        value: str | None = None,
-        no_totals: bool = False,
-        **questions: Any,
-    ) -> TablePosterior:
-        """Return the posterior of a noisy table that somebody published, free: shares, counts and number of records.
-
-        `client.infer({"yes": 41, "no": 112}, "geometric", epsilon=1)`
-
-        The table is sent to the service, which does not store it unless the computation becomes a job. It is a
-        dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV file; None
-        and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that are
-        about the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
-        `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known. `prior` is one
-        number for each cell, a list, or `{"each": 0.5, "of": "piece"}`; ½ for each piece if left out. `questions` are
-        further fields of the request: `events`, `hypotheses`, `quantiles`, `draws`, `further`.
-
-        Raises NotATable too.
-        """
-        said = {
-            "scale": scale,
-            "variance": variance,
-            "epsilon": epsilon,
-            "l1_sensitivity": l1_sensitivity,
-            "rho": rho,
-            "l2_sensitivity": l2_sensitivity,
-        }
-        added = noise_of(noise, said)
-        printed = {
-            "round_to": round_to,
-            "ties": ties,
-            "clamped_at_zero": clamped_at_zero,
-            "shown_from": shown_from,
-        }
-        body = {
-            **cells_of(table, added, value=value, round_to=round_to, no_totals=no_totals),
-            "noise": added,
-            "printed": printed,
-            "total": total_of(total),
-            "prior": prior_of(prior),
-            "level": level,
-            **questions,
-        }
-        return self.table_posterior(cast("TablePosteriorRequest", body))
-
-    def table_posterior(self, body: TablePosteriorRequest) -> TablePosterior:
-        """Return the posterior of a noisy table that somebody published, free: `client.table_posterior(body)`."""
-        return cast("TablePosterior", self._post("/tables/posterior", body, TableAnswer))
-
-    def plot_table(self, body: TablePicture) -> bytes:
-        """Return the picture of a noisy table as an SVG document: `client.plot_table(body)`."""
-        return self.ask("POST", f"{_V1}/tables/plot.svg", body=body).content
 
     def query_quote(self, dataset_id: str, body: QueryQuoteCreate) -> QueryQuote:
         """Answer queries from earlier releases, free.

@@ -446,7 +446,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "pooled_posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "margin_tables", "table_posterior", "table_picture"]
+    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "margin_tables"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -578,8 +578,9 @@ class NoiseAwareUnavailable(TypedDict):
     """
 
     kind: Literal["unavailable"]
-    release_id: str
+    release_ids: list[str]
     reason: str
+    picture: str | None
 
 
 class NoisyRow(TypedDict):
@@ -812,6 +813,16 @@ class ReleaseSignatureContent(TypedDict):
     sha256: str
 
 
+class ReleaseSource(TypedDict):
+    """
+    A release that you may read, or one measured margin of a release of margins.
+    """
+
+    kind: Literal["release"]
+    release_id: str
+    margin: NotRequired[list[str] | None]
+
+
 class Responsibility(TypedDict):
     """
     One block of NIST SP 800-226, and who is responsible for it. A text is empty if there is nothing to say.
@@ -870,8 +881,8 @@ class SimplexGeometric(TypedDict):
 
 class SizeFigures(TypedDict):
     """
-    The number of records of a table whose number is private: an unbiased estimate, which needs no prior, and the
-    posterior distribution under the prior.
+    The number of records: its posterior distribution under the prior, and an unbiased estimate, which needs no
+    prior.
     """
 
     mean: float
@@ -879,8 +890,8 @@ class SizeFigures(TypedDict):
     interval: IntervalOfAnswer
     quantiles: list[Quantile]
     error: float
-    estimate: float
-    estimate_interval: IntervalOfAnswer
+    estimate: float | None
+    estimate_interval: IntervalOfAnswer | None
 
 
 class StatedRecovery(TypedDict):
@@ -1486,6 +1497,16 @@ class PlannedMargin(TypedDict):
     noise_standard_deviation: float
 
 
+class PosteriorPicture(TypedDict):
+    """
+    A picture of shares: each category, or the cells of a cross table in groups.
+    """
+
+    by: NotRequired[list[str]]
+    of: NotRequired[Cells | None]
+    width: NotRequired[int]
+
+
 class Principal(TypedDict):
     id: str
     role: Literal["admin", "owner", "analyst"]
@@ -1523,7 +1544,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/margins-pending", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/outcome-unknown", "/problems/owner-unavailable", "/problems/queries-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/margins-pending", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/operation-moved", "/problems/outcome-unknown", "/problems/owner-unavailable", "/problems/queries-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str
@@ -1721,18 +1742,6 @@ class ShareEvent(TypedDict):
     above: NotRequired[float | None]
 
 
-class ShareOfRelease(TypedDict):
-    """
-    A share in the data set of a release.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    release_id: str
-    margin: NotRequired[list[str] | None]
-    prior: NotRequired[EachPrior | list[float] | None]
-
-
 class ShareQuestion(TypedDict):
     """
     A question about the share of a set of cells.
@@ -1812,24 +1821,6 @@ class Statement(TypedDict):
     ledger_sequence: int
     ledger_hash: str
     releases: StatedReleasePage
-
-
-class TableCategory(TypedDict):
-    """
-    The share of a cell among the people that the table describes, and its count among the table's records.
-    """
-
-    label: str
-    mean: float
-    standard_deviation: float
-    interval: CredibleInterval
-    quantiles: list[Quantile]
-    density: DensityCurve | None
-    prior_matters: PriorMatters | None
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    count: CountFigures
 
 
 class TableCell(TypedDict):
@@ -2002,6 +1993,10 @@ class CategoryShare(TypedDict):
     interval: CredibleInterval
     quantiles: list[Quantile]
     density: DensityCurve | None
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    count: CountFigures
     prior_matters: PriorMatters | None
 
 
@@ -2027,24 +2022,6 @@ class CertificateStatus(TypedDict):
     certificate: TheoremCertificate | ExactChannelCertificate | None
     detail: str | None
     created_at: str
-
-
-class ComparisonCreate(TypedDict):
-    """
-    Compares two shares: is the first greater than the second?
-
-    Releases of one data set are pooled, since they describe the same people. Releases of different data sets are
-    assumed to describe different people.
-    """
-
-    first: ShareOfRelease
-    second: ShareOfRelease
-    contrast: NotRequired[Literal["difference", "ratio", "odds_ratio"] | None]
-    above: NotRequired[float | None]
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    trial: NotRequired[bool]
-    effect: NotRequired[Effect | None]
 
 
 class ContrastEvent(TypedDict):
@@ -2503,12 +2480,12 @@ class ExactInterval(TypedDict):
 
 class NoiseAwarePosterior(TypedDict):
     """
-    p(θ | release): the posterior of the shares θ given the release, which accounts for the distribution of the
-    noise.
+    p(θ | sources): the posterior of the shares θ given the noisy counts, which accounts for the distribution of the
+    noise. The likelihoods of several releases are multiplied, under one prior.
     """
 
     kind: Literal["noise_aware"]
-    release_id: str
+    release_ids: list[str]
     prior: UsedEachPrior | list[float]
     prior_of_categories: UsedEachPrior | None
     error: float
@@ -2522,6 +2499,8 @@ class NoiseAwarePosterior(TypedDict):
     trial: AnsweredTrial | None
     draws: list[list[float]] | None
     point: PointPosterior | None
+    warnings: list[str]
+    picture: str | None
 
 
 class Plan(TypedDict):
@@ -2561,56 +2540,55 @@ class PlanCreate(TypedDict):
     target_error: NotRequired[float | None]
 
 
-class PooledPosterior(TypedDict):
-    """
-    p(θ | all the releases): the product of their likelihoods, under one prior.
-    """
-
-    kind: Literal["noise_aware"]
-    release_id: str
-    prior: UsedEachPrior | list[float]
-    prior_of_categories: UsedEachPrior | None
-    error: float
-    method: Literal["exact", "simulation"]
-    effective_draws: float | None
-    total: SizeFigures | None
-    categories: list[CategoryShare]
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    by: AnsweredStrata | None
-    trial: AnsweredTrial | None
-    draws: list[list[float]] | None
-    point: PointPosterior | None
-    release_ids: list[str]
-
-
-class PooledRequest(TypedDict):
-    """
-    A posterior from several releases of one data set.
-    """
-
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
-    by: NotRequired[StratifiedQuestion | None]
-    trial: NotRequired[TrialQuestion | None]
-    density_points: NotRequired[int]
-    draws: NotRequired[DrawsRequest | None]
-    prior: NotRequired[EachPrior | list[float] | None]
-    margin: NotRequired[list[str] | None]
-    point: NotRequired[bool]
-    at_most: NotRequired[int | None]
-    release_ids: list[str]
-
-
 Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
 
 
-PosteriorOfReleases: TypeAlias = PooledPosterior | NoiseAwareUnavailable
+class TableSource(TypedDict):
+    """
+    A noisy table that somebody published. The cells must have been published independently of each other.
+    """
+
+    kind: Literal["table"]
+    cells: list[TableCell]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
+    further: NotRequired[list[FurtherTable]]
+    total: NotRequired[TableTotal | None]
+    adjusted: NotRequired[bool]
 
 
-class PosteriorRequest(TypedDict):
+class ComparedShare(TypedDict):
+    """
+    A share, and the sources from which its posterior is computed.
+    """
+
+    of: Cells
+    within: NotRequired[Cells | None]
+    sources: list[ReleaseSource | TableSource]
+    prior: NotRequired[EachPrior | list[float] | None]
+
+
+class ComparisonCreate(TypedDict):
+    """
+    Compares two shares: is the first greater than the second?
+
+    Releases of one data set are pooled, since they describe the same people. Releases of different data sets, and noisy
+    tables, are assumed to describe different people.
+    """
+
+    first: ComparedShare
+    second: ComparedShare
+    contrast: NotRequired[Literal["difference", "ratio", "odds_ratio"] | None]
+    above: NotRequired[float | None]
+    level: NotRequired[float]
+    quantiles: NotRequired[list[float]]
+    trial: NotRequired[bool]
+    effect: NotRequired[Effect | None]
+
+
+class PosteriorCreate(TypedDict):
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
     hypotheses: NotRequired[list[Above | Between | Greater]]
@@ -2619,69 +2597,8 @@ class PosteriorRequest(TypedDict):
     trial: NotRequired[TrialQuestion | None]
     density_points: NotRequired[int]
     draws: NotRequired[DrawsRequest | None]
+    sources: list[ReleaseSource | TableSource]
     prior: NotRequired[EachPrior | list[float] | None]
-    margin: NotRequired[list[str] | None]
     point: NotRequired[bool]
     at_most: NotRequired[int | None]
-
-
-class TablePicture(TypedDict):
-    """
-    A noisy table, and the contents of its picture.
-    """
-
-    cells: list[TableCell]
-    attributes: NotRequired[list[Attribute] | None]
-    impossible: NotRequired[list[dict[str, list[str]]]]
-    noise: TableNoise
-    printed: NotRequired[TablePrinted | None]
-    further: NotRequired[list[FurtherTable]]
-    total: NotRequired[TableTotal | None]
-    adjusted: NotRequired[bool]
-    prior: NotRequired[EachPrior | list[float] | None]
-    level: NotRequired[float]
-    width: NotRequired[int]
-
-
-class TablePosterior(TypedDict):
-    """
-    The posterior of shares, counts and the number of records, given the published table.
-    """
-
-    kind: Literal["noise_aware"]
-    prior: UsedEachPrior | list[float]
-    prior_of_categories: UsedEachPrior | None
-    error: float
-    method: Literal["exact"]
-    categories: list[TableCategory]
-    total: CountFigures
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    by: AnsweredStrata | None
-    trial: AnsweredTrial | None
-    draws: list[list[float]] | None
-    warnings: list[str]
-
-
-class TablePosteriorRequest(TypedDict):
-    """
-    A noisy table that somebody published, and questions about its shares.
-    """
-
-    level: NotRequired[float]
-    quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
-    by: NotRequired[StratifiedQuestion | None]
-    trial: NotRequired[TrialQuestion | None]
-    density_points: NotRequired[int]
-    draws: NotRequired[DrawsRequest | None]
-    cells: list[TableCell]
-    attributes: NotRequired[list[Attribute] | None]
-    impossible: NotRequired[list[dict[str, list[str]]]]
-    noise: TableNoise
-    printed: NotRequired[TablePrinted | None]
-    further: NotRequired[list[FurtherTable]]
-    total: NotRequired[TableTotal | None]
-    adjusted: NotRequired[bool]
-    prior: NotRequired[EachPrior | list[float] | None]
+    picture: NotRequired[PosteriorPicture | None]

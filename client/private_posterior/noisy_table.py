@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from private_posterior.errors import NotATable
 from private_posterior.plain_table import decimal_number, read_plain_table, totals_among
@@ -25,6 +25,66 @@ _INTERVAL: Final = 2
 _LABEL_AND_VALUE: Final = 2
 _DEVIATIONS: Final = 4.0
 """Standard deviations of the noise within which a value counts as the sum of others."""
+
+
+class NoisyTable:
+    """A noisy table that somebody published, from which a posterior is computed.
+
+    `client.posterior(NoisyTable({"yes": 41, "no": 112}, "geometric", epsilon=1))`
+
+    The table is a dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV
+    file; None and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that
+    are about the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
+    `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known. `further` are more
+    tables of the same counts, in the form of the API. Raises NotATable.
+    """
+
+    __slots__ = ("source",)
+
+    def __init__(
+        self,
+        table: Any,
+        noise: str | Mapping[str, Any],
+        *,
+        scale: float | None = None,
+        variance: float | None = None,
+        epsilon: float | None = None,
+        l1_sensitivity: float | None = None,
+        rho: float | None = None,
+        l2_sensitivity: float | None = None,
+        round_to: int | None = None,
+        ties: Literal["even", "up", "down", "away"] = "even",
+        clamped_at_zero: bool = False,
+        shown_from: int | None = None,
+        total: int | Mapping[str, Any] | None = None,
+        value: str | None = None,
+        no_totals: bool = False,
+        adjusted: bool = False,
+        further: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        numbers = {
+            "scale": scale,
+            "variance": variance,
+            "epsilon": epsilon,
+            "l1_sensitivity": l1_sensitivity,
+            "rho": rho,
+            "l2_sensitivity": l2_sensitivity,
+        }
+        added = noise_of(noise, numbers)
+        self.source: dict[str, Any] = {
+            "kind": "table",
+            **cells_of(table, added, value=value, round_to=round_to, no_totals=no_totals),
+            "noise": added,
+            "printed": {
+                "round_to": round_to,
+                "ties": ties,
+                "clamped_at_zero": clamped_at_zero,
+                "shown_from": shown_from,
+            },
+            "total": total_of(total),
+            "adjusted": adjusted,
+            "further": list(further),
+        }
 
 
 def cells_of(

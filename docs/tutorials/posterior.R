@@ -36,7 +36,8 @@ posterior_release <- function(dataset, prior, mechanism, key) {
 
 # The noise-aware posterior of the shares, given a release.
 posterior_shares <- function(release, level = 0.95, ...) {
-  posterior_ask(paste0("/v1/releases/", release, "/posterior"), list(level = level, ...))
+  sources <- list(list(kind = "release", release_id = release))
+  posterior_ask("/v1/posteriors", list(sources = sources, level = level, ...))
 }
 
 # Mean and interval of each category, as a data frame.

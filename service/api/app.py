@@ -22,12 +22,12 @@ from service.api import (
     health,
     jobs,
     margins,
+    moved,
     plans,
     posteriors,
     principals,
     queries,
     releases,
-    tables,
 )
 from service.api.dependencies import admitted
 from service.background import Work
@@ -72,7 +72,6 @@ _ROUTERS: Final = (
     evidence.router,
     margins.router,
     posteriors.router,
-    tables.router,
     queries.router,
     plans.router,
     jobs.router,
@@ -82,6 +81,7 @@ _ROUTERS: Final = (
     budgets.router,
     principals.router,
     health.router,
+    moved.router,
 )
 _KINDS: Final = {"counts": release.KIND, "margins": paid_margins.KIND, "queries": paid_queries.KIND}
 _ITSELF: Final = "service"

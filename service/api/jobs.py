@@ -64,7 +64,7 @@ def _wait_seconds(request: Request) -> float:
 
 
 def _result(kind: str, text: str) -> Response:
-    return Response(text, media_type=SVG if kind in ("picture", "table_picture") else _JSON)
+    return Response(text, media_type=SVG if kind == "picture" else _JSON)
 
 
 def _path(request: Request, row: JobRow) -> str:

@@ -1,7 +1,8 @@
-"""Routes of free computations from releases."""
+"""Routes of free computations from releases and noisy tables."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -21,22 +22,21 @@ from service.errors import (
 )
 from service.logs import log
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.posteriors import computations, pictures, posteriors, public, read_releases
-from service.posteriors.read_releases import ReadRelease
-from service.principals.auth import Caller
+from service.posteriors import comparisons, computations, pictures, posteriors, public, sources
+from service.posteriors.priors import check_prior
+from service.posteriors.read_releases import get_release
+from service.posteriors.sources import read_sources
 from service.runtime.jobs import JobInput
-from service.runtime.key_file import InstalledKeys
 from service.schemas.cells import MAX_ATTRIBUTES, Cells
 from service.schemas.model import ShortText
 from service.schemas.posteriors import (
     Comparison,
     ComparisonCreate,
-    PictureRequest,
-    PooledRequest,
     Posterior,
-    PosteriorOfReleases,
-    PosteriorRequest,
-    ShareOfRelease,
+    PosteriorCreate,
+    PosteriorPicture,
+    ReleaseSource,
+    Source,
 )
 from service.schemas.priors import EachPrior, StatedPrior
 from service.schemas.problems import OF_STORED_RELEASES, problems
@@ -98,8 +98,8 @@ def _picture(
     width: Annotated[
         int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Width of the picture's layout in pixels.")
     ] = DEFAULT_WIDTH,
-) -> PictureRequest:
-    """Return the requested contents of the picture. Raises InvalidRequest."""
+) -> Callable[[str], PosteriorCreate]:
+    """Return a function that returns the request for the picture of a release. Raises InvalidRequest."""
     try:
         concentration = None if prior is None else _PRIOR.validate_json(prior)
     except ValidationError:
@@ -113,46 +113,57 @@ def _picture(
         raise InvalidRequest.at(
             "query.of", 'must be cells as JSON: {"labels": [...]}, or {"where": {attribute: [...]}}'
         ) from None
-    return PictureRequest(prior=concentration, margin=margin or None, level=level, by=by, of=cells, width=width)
+    picture = PosteriorPicture(by=by, of=cells, width=width)
+
+    def asked(release_id: str) -> PosteriorCreate:
+        source = ReleaseSource(kind="release", release_id=release_id, margin=margin or None)
+        return PosteriorCreate(sources=[source], prior=concentration, level=level, picture=picture)
+
+    return asked
 
 
-PictureDependency = Annotated[PictureRequest, Depends(_picture)]
+PictureDependency = Annotated[Callable[[str], PosteriorCreate], Depends(_picture)]
 
 
-@router.post(
-    "/releases/{release_id}/posterior",
-    response_model=Posterior,
-    responses=problems(*OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS) | LATER,
-)
+@router.post("/posteriors", response_model=Posterior, responses=problems(*_OF_DERIVED_ANSWERS) | LATER)
 async def compute_posterior(
-    release_id: PathId,
-    body: PosteriorRequest,
-    caller: CallerDependency,
-    runtime: RuntimeDependency,
-    request: Request,
+    body: PosteriorCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Compute the noise-aware posterior of the shares. Its intervals account for the noise: they contain the true share
-    as often as their level.
+    """Compute the noise-aware posterior of the shares from releases, or from a noisy table that somebody published. Its
+    intervals account for the noise: they contain the true share as often as their level.
 
-    Free, with any prior and level, hypotheses, shares of sets of categories, contrasts, densities and joint draws: they
-    use only what was already released.
+    Free, with any prior and level, hypotheses, shares of sets of categories, contrasts, densities, joint draws and a
+    picture: they use only what was already released.
+
+    Likelihoods of several releases are multiplied, and the prior is counted once. Two releases at half of an epsilon
+    are together nearly as informative as one at the whole epsilon. Don't multiply posteriors yourself: that counts the
+    prior twice. Don't choose releases by their values: intervals would contain the true share less often than their
+    level.
+
+    A noisy table needs no data set, and is not stored. If the computation becomes a job, the job keeps request and
+    result for a day, or until you delete it.
     """
+    log.add(release_ids=_ids(body.sources))
 
     def read(connection: Connection) -> JobInput:
-        release = read_releases.get_release(connection, caller, release_id, runtime.database.keys, body.margin)
-        posteriors.check_request(release, body)
-        return JobInput(computations.order(release, request=body.model_dump_json()))
+        named = body.picture is not None
+        given = read_sources(connection, caller, body.sources, runtime.database.keys, named=named)
+        posteriors.check_request(given, body)
+        order = computations.order(given, request=body.model_dump_json())
+        return JobInput(order, takes_long=posteriors.takes_long(given, body))
 
     with error_location("body"):
         return await answered(request, runtime, caller, "posterior", read)
 
 
+def _ids(sources: Sequence[Source]) -> list[str]:
+    return [each.release_id for each in sources if isinstance(each, ReleaseSource)]
+
+
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(
-        *_OF_DERIVED_ANSWERS,
-    )
+    responses=problems(*_OF_DERIVED_ANSWERS)
     | LATER
     | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
@@ -161,67 +172,40 @@ async def plot_release(
     caller: CallerDependency,
     runtime: RuntimeDependency,
     request: Request,
-    shown: PictureDependency,
+    picture_of: PictureDependency,
 ) -> Response:
     """Plot a release: the noise-aware and the naive interval of each share, and its prior. Free.
 
     For a cross table, the plot can group cells by attributes and show the share of some cells within each group.
     """
+    asked = picture_of(release_id)
 
     def read(connection: Connection) -> JobInput:
+        (source,), shown = asked.sources, asked.picture
+        assert isinstance(source, ReleaseSource), "it is a release"
+        assert shown is not None, "it has a picture"
         with error_location("query"):
-            release = read_releases.read_with_name(connection, caller, release_id, runtime.database.keys, shown.margin)
-            pictures.check_picture(release, shown)
-        order = computations.order(release, request=shown.model_dump_json())
-        return JobInput(order)
+            release = get_release(connection, caller, release_id, runtime.database.keys, source.margin, named=True)
+            check_prior(asked.prior, release.names)
+            pictures.rows_of(release.names, shown)
+        return JobInput(computations.order([release], request=asked.model_dump_json()))
 
     return await answered(request, runtime, caller, "picture", read)
 
 
 @router.post(
-    "/posteriors",
-    response_model=PosteriorOfReleases,
-    responses=problems(*OF_STORED_RELEASES, InvalidRequest, *OF_COMPUTATIONS) | LATER,
-)
-async def compute_pooled_posterior(
-    body: PooledRequest, caller: CallerDependency, runtime: RuntimeDependency, request: Request
-) -> Response:
-    """Compute the posterior from several releases of one data set: their likelihoods are multiplied, and the prior is
-    counted once. Free.
-
-    Two releases at half of an epsilon are together nearly as informative as one at the whole epsilon. Don't multiply
-    posteriors yourself: that counts the prior twice. Don't choose releases by their values: intervals would contain the
-    true share less often than their level.
-    """
-    log.add(release_ids=body.release_ids)
-
-    def read(connection: Connection) -> JobInput:
-        releases = [
-            read_releases.get_release(connection, caller, each, runtime.database.keys, body.margin)
-            for each in body.release_ids
-        ]
-        posteriors.check_pool(releases, body)
-        order = computations.order(*releases, request=body.model_dump_json())
-        return JobInput(order)
-
-    with error_location("body"):
-        return await answered(request, runtime, caller, "pooled_posterior", read)
-
-
-@router.post(
-    "/public/releases/{release_id}/posterior",
+    "/public/posteriors",
     response_model=Posterior,
-    responses=problems(NotFound, InvalidRequest, RateLimited, ComputationTooLarge, ComputationsUnavailable),
+    responses=problems(
+        NotFound, InvalidRequest, NotSupported, RateLimited, ComputationTooLarge, ComputationsUnavailable
+    ),
 )
-async def compute_public_posterior(
-    release_id: PathId, body: PosteriorRequest, runtime: RuntimeDependency, request: Request
-) -> Response:
-    """Compute the noise-aware posterior from a public release. No key is needed. Requests without a key share one slot,
-    and the releases take turns.
+async def compute_public_posterior(body: PosteriorCreate, runtime: RuntimeDependency, request: Request) -> Response:
+    """Compute the noise-aware posterior from public releases. No key is needed. Requests without a key share one slot,
+    and take turns by the first release.
     """
     with error_location("body"):
-        answer = public.compute_public(runtime, release_id, "posterior", body.model_dump_json(), margin=body.margin)
-        return await computed(request, answer)
+        return await computed(request, public.compute_public(runtime, "posterior", body))
 
 
 @router.get(
@@ -233,46 +217,33 @@ async def compute_public_posterior(
     | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
 async def plot_public_release(
-    release_id: PathId,
-    runtime: RuntimeDependency,
-    request: Request,
-    shown: PictureDependency,
+    release_id: PathId, runtime: RuntimeDependency, request: Request, picture_of: PictureDependency
 ) -> Response:
     """Plot a public release with its noise-aware intervals. No key is needed."""
     with error_location("query"):
-        answer = public.compute_public(runtime, release_id, "picture", shown.model_dump_json(), margin=shown.margin)
-        return await computed(request, answer, media_type=SVG)
+        return await computed(
+            request, public.compute_public(runtime, "picture", picture_of(release_id)), media_type=SVG
+        )
 
 
-def _side(connection: Connection, caller: Caller, side: str, share: ShareOfRelease, keys: InstalledKeys) -> ReadRelease:
-    with error_location(side):
-        return read_releases.get_release(connection, caller, share.release_id, keys, share.margin)
-
-
-@router.post(
-    "/comparisons",
-    response_model=Comparison,
-    responses=problems(
-        *_OF_DERIVED_ANSWERS,
-    )
-    | LATER,
-)
-async def compare_releases(
+@router.post("/comparisons", response_model=Comparison, responses=problems(*_OF_DERIVED_ANSWERS) | LATER)
+async def compare_shares(
     body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
-    """Compute the probability that a share is greater in one release than in another, such as treatment against
-    placebo. Free.
+    """Compute the probability that a share is greater in one posterior than in another, such as treatment against
+    placebo. Each side has its releases, or a noisy table. Free.
     """
-    ids = [body.first.release_id, body.second.release_id]
-    log.add(release_ids=ids)
+    log.add(release_ids=_ids([*body.first.sources, *body.second.sources]))
 
     def read(connection: Connection) -> JobInput:
-        first, second = (
-            _side(connection, caller, side, each, runtime.database.keys)
-            for side, each in (("first", body.first), ("second", body.second))
-        )
-        order = computations.order(first, second, request=body.model_dump_json())
-        return JobInput(order)
+        sides, takes_long = [], False
+        for name, asked in (("first", body.first), ("second", body.second)):
+            with error_location(name):
+                given = read_sources(connection, caller, asked.sources, runtime.database.keys)
+            sides.append(given)
+            takes_long |= sources.takes_long(given, asked.prior, questions=1, contrasts=3 * body.trial)
+        comparisons.check_sides(sides[0], sides[1], body)
+        return JobInput(computations.order(*sides, request=body.model_dump_json()), takes_long=takes_long)
 
     with error_location("body"):
         return await answered(request, runtime, caller, "comparison", read)

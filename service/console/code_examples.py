@@ -21,15 +21,15 @@ class Figure(NamedTuple):
     statistic: str
 
 
-def code_of(server: str, path: str, body: Mapping[str, Any], figures: Sequence[Figure]) -> list[tuple[str, str]]:
-    """Return the name of each language and its code. The code reads the key from the environment. `body` is the request
-    for a posterior.
+def code_of(release: str, posteriors: str, body: Mapping[str, Any], figures: Sequence[Figure]) -> list[tuple[str, str]]:
+    """Return the name of each language and its code. `release` is the address of the release, and `posteriors` takes
+    the request `body`. The code reads the key from the environment, unless the release is public.
     """
-    has_key = not path.startswith("/v1/public/")
+    has_key = "/v1/public/" not in release
     return [
-        ("Python", _python(server + path, body, figures, has_key=has_key)),
-        ("R", _r(server + path, body, figures, has_key=has_key)),
-        ("curl", _curl(server + path, body, has_key=has_key)),
+        ("Python", _python(posteriors, body, figures, has_key=has_key)),
+        ("R", _r(posteriors, body, figures, has_key=has_key)),
+        ("curl", _curl(release, posteriors, body, has_key=has_key)),
     ]
 
 
@@ -49,7 +49,7 @@ body = {dict(body)!r}
 figures = [
 {listed}]
 while True:
-    answer = httpx.post({f"{address}/posterior"!r}, json=body, headers=headers, timeout=60)
+    answer = httpx.post({address!r}, json=body, headers=headers, timeout=60)
     answer.raise_for_status()
     if answer.status_code != 202:
         break
@@ -86,7 +86,7 @@ body <- {_raw(json.dumps(body, ensure_ascii=False))}
 figures <- list(
 {listed}
 )
-posterior <- request({json.dumps(f"{address}/posterior")}) |>
+posterior <- request({json.dumps(address)}) |>
 {key}  req_body_raw(body, "application/json") |>
   # An answer 202 takes longer than a moment. The same request finds the result later.
   req_retry(max_seconds = 120, is_transient = \\(answer) resp_status(answer) == 202, backoff = \\(tries) 2) |>
@@ -117,15 +117,15 @@ def _raw(text: str) -> str:
     return f'r"{dashes}[{text}]{dashes}"'
 
 
-def _curl(address: str, body: Mapping[str, Any], *, has_key: bool) -> str:
+def _curl(release: str, posteriors: str, body: Mapping[str, Any], *, has_key: bool) -> str:
     # The key is in no argument, which other users of the machine could read.
     key = "printf 'Authorization: Bearer %s' \"$PRIVATE_POSTERIOR_KEY\" | " if has_key else ""
     authorization = "-H @- " if has_key else ""
     return f"""\
 {_KEY if has_key else ""}# If the service has a certificate of its own, add --cacert and its file.
 # An answer with "state": "pending" takes longer than a moment: the same command finds the result later.
-# The release itself, with event and posterior.noisy_counts: {key}curl {authorization}{shlex.quote(address)}
-{key}curl {shlex.quote(f"{address}/posterior")} \\
+# The release itself, with event and posterior.noisy_counts: {key}curl {authorization}{shlex.quote(release)}
+{key}curl {shlex.quote(posteriors)} \\
   {authorization}-H 'Content-Type: application/json' \\
   -d {shlex.quote(json.dumps(body, ensure_ascii=False))}
 """

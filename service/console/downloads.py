@@ -115,8 +115,10 @@ class Contents:
             if answered
             else []
         )
-        body = reading.conditions.body | request | self.place.of_margin
-        return dict(code_of(self.server, self.place.path, body, figures))[language]
+        place = self.place
+        body = place.sources | reading.conditions.body | request
+        codes = code_of(self.server + place.path, self.server + place.posteriors, body, figures)
+        return dict(codes)[language]
 
     def report(self) -> str:
         reading, address = self.reading, f"{self.server}{self.place.address}"

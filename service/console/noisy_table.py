@@ -61,19 +61,19 @@ _NAMES: Final = {
     "adjusted": "Adjusted",
 }
 _PLACES: Final = {
-    "cells": "table",
-    "noise": "amount",
-    "noise.law": "law",
-    "noise.l1_sensitivity": "sensitivity",
-    "noise.l2_sensitivity": "sensitivity",
-    "printed.round_to": "round_to",
-    "printed.shown_from": "shown_from",
-    "printed.clamped_at_zero": "clamped",
-    "total": "total",
-    "total.at_most": "at_most",
+    "sources[0].cells": "table",
+    "sources[0].noise": "amount",
+    "sources[0].noise.law": "law",
+    "sources[0].noise.l1_sensitivity": "sensitivity",
+    "sources[0].noise.l2_sensitivity": "sensitivity",
+    "sources[0].printed.round_to": "round_to",
+    "sources[0].printed.shown_from": "shown_from",
+    "sources[0].printed.clamped_at_zero": "clamped",
+    "sources[0].total": "total",
+    "sources[0].total.at_most": "at_most",
+    "sources[0].adjusted": "adjusted",
     "prior": "prior",
     "level": "level",
-    "adjusted": "adjusted",
 }
 _MOST_NAMED: Final = 5
 """Largest number of cells that a sentence names."""
@@ -130,7 +130,7 @@ async def _computed(here: Visit, body: Mapping[str, Any]) -> Any:
     """Return the posterior. If it became a job that has ended, the job is deleted, so that the service keeps no table.
     A job that still runs stays: the same form finds its result later.
     """
-    answer = await here.api.send("POST", "/v1/tables/posterior", body=body)
+    answer = await here.api.send("POST", "/v1/posteriors", body=body)
     is_pending = False
     try:
         return (await here.api.finished(answer)).json
@@ -183,7 +183,8 @@ def _body(form: Form) -> dict[str, Any]:
     suppressed = next((each["label"] for each in cells if each["value"] is None and "between" not in each), None)
     if suppressed is not None and shown_from is None:
         raise FormError("shown_from", f"“{suppressed}” is suppressed: type the threshold of suppression.")
-    return {
+    table = {
+        "kind": "table",
         "cells": cells,
         "noise": noise,
         "printed": {
@@ -193,9 +194,12 @@ def _body(form: Form) -> dict[str, Any]:
             "shown_from": shown_from,
         },
         "total": {name: each for name, each in total.items() if each is not None} or None,
+        "adjusted": form.has("adjusted"),
+    }
+    return {
+        "sources": [table],
         "prior": {"each": decimal_of(form.text("prior")), "of": "cell"} if form.text("prior") else None,
         "level": level_of(form.text("level", "95") or "95"),
-        "adjusted": form.has("adjusted"),
         "quantiles": [0.5],
     }
 
@@ -279,7 +283,7 @@ def _number(text: str, line: int) -> float | int:
 
 def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures of the page, as texts."""
-    rows = _rows(found)
+    (table,), rows = body["sources"], _rows(found)
     unit = axis_unit(rows)
     cells = [
         {
@@ -288,14 +292,14 @@ def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
             "share": row_figures(row, "share", unit),
             "count": _count(each["count"]),
         }
-        for row, each, cell in zip(rows, found["categories"], body["cells"], strict=True)
+        for row, each, cell in zip(rows, found["categories"], table["cells"], strict=True)
     ]
     return {
         "level": plain_number(100 * body["level"]),
         "cells": cells,
         "total": _count(found["total"]),
-        "is_known": "known" in (body["total"] or {}),
-        "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in body["cells"]))),
+        "is_known": "known" in (table["total"] or {}),
+        "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in table["cells"]))),
         "moved": [each["label"] for each in found["categories"] if each["prior_matters"] is not None][:_MOST_NAMED],
         "warnings": found["warnings"],
     }

@@ -95,9 +95,15 @@ class Place:
         return f"{PUBLIC if self.is_public else OWN}/{self.release_id}"
 
     @property
-    def of_margin(self) -> dict[str, Any]:
-        """The fields of a request for a posterior that name the margin."""
-        return {} if self.number is None else {"margin": list(self.margin)}
+    def posteriors(self) -> str:
+        """The path that answers requests for posteriors."""
+        return "/v1/public/posteriors" if self.is_public else "/v1/posteriors"
+
+    @property
+    def sources(self) -> dict[str, Any]:
+        """The field of a request for a posterior that names the release."""
+        of_margin = {} if self.number is None else {"margin": list(self.margin)}
+        return {"sources": [{"kind": "release", "release_id": self.release_id} | of_margin]}
 
     async def release(self) -> dict[str, Any]:
         if self.number is not None:
@@ -108,9 +114,9 @@ class Place:
         return found
 
     async def posterior(self, conditions: Conditions, question: Question | None = None) -> dict[str, Any]:
-        body = conditions.body | (question.request if question else {}) | self.of_margin
+        body = self.sources | conditions.body | (question.request if question else {})
         try:
-            found: dict[str, Any] = await self.api.computed(f"{self.path}/posterior", body)
+            found: dict[str, Any] = await self.api.computed(self.posteriors, body)
         except Refused as refused:
             if question or refused.code not in _NOT_COMPUTED:
                 raise

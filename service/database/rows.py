@@ -28,7 +28,6 @@ ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
     "posterior",
-    "pooled_posterior",
     "comparison",
     "picture",
     "plan",
@@ -36,8 +35,6 @@ JobKind: TypeAlias = Literal[
     "query_order",
     "margins_plan",
     "margin_tables",
-    "table_posterior",
-    "table_picture",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
 

@@ -1,4 +1,4 @@
-"""Compares two shares: of two releases about different people, or of pooled releases of one data set."""
+"""Compares two shares: of sources about different people, or of pooled releases of one data set."""
 
 from __future__ import annotations
 
@@ -11,49 +11,61 @@ from core.inference.sources import Answers
 from core.inference.trials import trial_between
 from service.errors import InvalidRequest, error_location
 from service.posteriors import events, trials
-from service.posteriors.posteriors import as_unavailable, source_of
 from service.posteriors.priors import answers_of, check_prior, matters_under
 from service.posteriors.read_releases import ReadRelease
+from service.posteriors.read_tables import ReadTable
+from service.posteriors.sources import Given, as_refusal, check_cells, check_sources, ids_of, names_of, source_of
 from service.schemas import posteriors as schema
 from service.schemas.events import AnsweredDistribution
 from service.schemas.trials import TrialFigures
 
-_SIDES: Final = ("first", "second")
+SIDES: Final = ("first", "second")
 
 
-def compare(first: ReadRelease, second: ReadRelease, request: schema.ComparisonCreate) -> schema.Comparison:
-    """Compare a share of one release with one of another. Raises InvalidRequest or NotSupported."""
-    if first.id == second.id:
-        raise InvalidRequest.at(
-            "second.release_id", "must be a different release; compare shares of one release as a hypothesis"
-        )
+def check_sides(first: Given, second: Given, request: schema.ComparisonCreate) -> tuple[Share, Share]:
+    """Return the shares. Raises InvalidRequest if the sides do not fit each other or the request."""
     shares = []
-    for release, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
+    for given, asked, side in ((first, request.first, "first"), (second, request.second, "second")):
         with error_location(side):
-            shares.append(events.asked_share(asked, release.names))
-    if first.dataset_id == second.dataset_id:
-        return _compare_within((first, second), (shares[0], shares[1]), request)
-    sides = []
-    for release, asked, side, share in zip(
-        (first, second), (request.first, request.second), _SIDES, shares, strict=True
-    ):
-        with error_location(side):
-            check_prior(asked.prior, release.names)
-            sides.append((answers_of(source_of([release]), asked.prior, release.names), share))
-    return _comparison(sides, request, "may_overlap" if first.budget_id == second.budget_id else "different")
-
-
-def _compare_within(
-    releases: tuple[ReadRelease, ReadRelease], shares: tuple[Share, Share], request: schema.ComparisonCreate
-) -> schema.Comparison:
-    """Compare two shares of one data set, with both releases pooled."""
-    first = releases[0]
-    events.check_differ(*shares, len(first.labels))
-    check_prior(request.first.prior, first.names)
+            check_sources(given, asked.prior)
+            shares.append(events.asked_share(asked, names_of(given)))
+            check_prior(asked.prior, names_of(given))
+    if not is_same_dataset(first, second):
+        return shares[0], shares[1]
+    if set(ids_of(first)) == set(ids_of(second)):
+        raise InvalidRequest.at(
+            "second.sources", "must be different releases; compare shares of the same ones as a hypothesis"
+        )
+    with error_location("second"):
+        check_cells(_releases(first) + _releases(second))
+    events.check_differ(shares[0], shares[1], names_of(first).m)
     if request.first.prior != request.second.prior:
-        raise InvalidRequest.at("second.prior", "must be the prior of the first: both releases are of one data set")
-    found = answers_of(source_of(releases), request.first.prior, first.names)
-    return _comparison([(found, share) for share in shares], request, "same")
+        raise InvalidRequest.at("second.prior", "must be the prior of the first: both sides are of one data set")
+    return shares[0], shares[1]
+
+
+def is_same_dataset(first: Given, second: Given) -> bool:
+    one, other = _releases(first), _releases(second)
+    return bool(one and other) and one[0].dataset_id == other[0].dataset_id
+
+
+def _releases(given: Given) -> list[ReadRelease]:
+    return [] if isinstance(given, ReadTable) else given
+
+
+def compare(first: Given, second: Given, request: schema.ComparisonCreate) -> schema.Comparison:
+    """Compare a share of one posterior with one of another. Raises InvalidRequest or NotSupported."""
+    shares = check_sides(first, second, request)
+    if is_same_dataset(first, second):
+        pooled = list({each.id: each for each in _releases(first) + _releases(second)}.values())
+        found = answers_of(source_of(pooled), request.first.prior, names_of(first))
+        return _comparison([(found, share) for share in shares], request, "same")
+    sides = [
+        (answers_of(source_of(given), asked.prior, names_of(given)), share)
+        for given, asked, share in zip((first, second), (request.first, request.second), shares, strict=True)
+    ]
+    budgets = [{each.budget_id for each in _releases(given)} for given in (first, second)]
+    return _comparison(sides, request, "may_overlap" if budgets[0] & budgets[1] else "different")
 
 
 def _comparison(
@@ -61,7 +73,7 @@ def _comparison(
     request: schema.ComparisonCreate,
     people: Literal["same", "may_overlap", "different"],
 ) -> schema.Comparison:
-    with as_unavailable():
+    with as_refusal([]):
         first, second = _pair(sides, people)
         estimate = (
             events.probability_of_greater(sides[0][0], *(share for _, share in sides))

@@ -6,48 +6,69 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import fields
 from typing import Any
 
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.channels.events import event_from_json, event_to_json
+from service.errors import error_location
 from service.posteriors import comparisons, pictures, posteriors
 from service.posteriors.read_releases import ReadRelease, of_document
+from service.posteriors.read_tables import ReadTable
+from service.posteriors.sources import Given, table_of
 from service.schemas import posteriors as schema
 
 
-def order(*releases: ReadRelease, request: str) -> str:
-    """Return the input of the functions below: releases, and a request as JSON."""
-    return json.dumps({"releases": [_written(release) for release in releases], "request": request})
+def order(*sides: Given, request: str) -> str:
+    """Return the input of the functions below: the releases of each posterior, and a request as JSON, which has the
+    noisy tables.
+    """
+    written = [[] if isinstance(side, ReadTable) else [_written(release) for release in side] for side in sides]
+    return json.dumps({"sides": written, "request": request})
 
 
-def order_of_public(text: str, margin: Sequence[str] | None, *, request: str) -> str:
-    """Return the input of the functions below about a public text, which the computation parses."""
-    return f'{{"public":{text},"margin":{json.dumps(margin)},"request":{json.dumps(request)}}}'
+def order_of_public(texts: Sequence[str], *, request: str) -> str:
+    """Return the input of the functions below about public texts, which the computation parses."""
+    return f'{{"public":[{",".join(texts)}],"request":{json.dumps(request)}}}'
 
 
 def posterior(text: str) -> str:
     """Return the JSON text of a Posterior. Raises the errors of `posteriors.summarise`."""
-    (release,), request = _read(text)
-    return posteriors.summarise(release, schema.PosteriorRequest.model_validate_json(request)).model_dump_json()
-
-
-def pooled_posterior(text: str) -> str:
-    """Return the JSON text of a PosteriorOfReleases. Raises the errors of `posteriors.summarise_pool`."""
-    releases, request = _read(text)
-    return posteriors.summarise_pool(releases, schema.PooledRequest.model_validate_json(request)).model_dump_json()
-
-
-def comparison(text: str) -> str:
-    """Return the JSON text of a Comparison. Raises the errors of `comparisons.compare`."""
-    (first, second), request = _read(text)
-    return comparisons.compare(first, second, schema.ComparisonCreate.model_validate_json(request)).model_dump_json()
+    content = json.loads(text)
+    request = schema.PosteriorCreate.model_validate_json(content["request"])
+    return posteriors.summarise(_one(content, request), request).model_dump_json()
 
 
 def picture(text: str) -> str:
     """Return an SVG document. Raises the errors of `pictures.picture`."""
-    (release,), request = _read(text)
-    return pictures.picture(release, schema.PictureRequest.model_validate_json(request))
+    content = json.loads(text)
+    request = schema.PosteriorCreate.model_validate_json(content["request"])
+    assert request.picture is not None, "a picture was asked for"
+    return pictures.picture(_one(content, request, is_alone=True), request, request.picture)
+
+
+def comparison(text: str) -> str:
+    """Return the JSON text of a Comparison. Raises the errors of `comparisons.compare`."""
+    content = json.loads(text)
+    request = schema.ComparisonCreate.model_validate_json(content["request"])
+    sides = list[Given]()
+    for side, asked, name in zip(content["sides"], (request.first, request.second), comparisons.SIDES, strict=True):
+        with error_location(name):
+            sides.append(table_of(asked.sources) or [_read(each) for each in side])
+    return comparisons.compare(sides[0], sides[1], request).model_dump_json()
+
+
+def _one(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: bool = False) -> Given:
+    """Return the sources of one posterior. `is_alone`: the request names one release outside of `sources`."""
+    if "public" in content:
+        found = []
+        for index, (text, source) in enumerate(zip(content["public"], request.sources, strict=True)):
+            assert isinstance(source, schema.ReleaseSource), "tables need a key"
+            with nullcontext() if is_alone else error_location(f"sources[{index}]"):
+                found.append(of_document(text, source.margin))
+        return found
+    return table_of(request.sources) or [_read(each) for each in content["sides"][0]]
 
 
 def _written(release: ReadRelease) -> dict[str, Any]:
@@ -55,15 +76,8 @@ def _written(release: ReadRelease) -> dict[str, Any]:
     return plain | {"event": event_to_json(release.event), "counts": release.counts.to_json()}
 
 
-def _read(text: str) -> tuple[list[ReadRelease], str]:
-    content = json.loads(text)
-    if "public" in content:
-        return [of_document(content["public"], content["margin"])], content["request"]
-    releases = [
-        ReadRelease(**each | {"event": event_from_json(each["event"]), "counts": _counts(each["counts"])})
-        for each in content["releases"]
-    ]
-    return releases, content["request"]
+def _read(plain: dict[str, Any]) -> ReadRelease:
+    return ReadRelease(**plain | {"event": event_from_json(plain["event"]), "counts": _counts(plain["counts"])})
 
 
 def _counts(plain: dict[str, list[int]]) -> NoisyCounts:

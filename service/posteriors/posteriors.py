@@ -1,25 +1,24 @@
-"""Posteriors from one or several releases. Only released values are read, so this costs no budget."""
+"""Posteriors from releases or a noisy table. Only released values are read, so this costs no budget."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.counts import InferenceError
+from core.inference.counts import CountMarginal, InferenceError
 from core.inference.events import Answered
-from core.inference.likelihood import unavailable_reason
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
-from core.inference.sources import Answers, Source, source_of_releases
+from core.inference.sources import Answers
 from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
-from service.posteriors import events, strata, trials
+from service.posteriors import events, pictures, sources, strata, trials
+from service.posteriors.doubts import doubts_about
 from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
 from service.posteriors.priors import (
     answers_of,
@@ -29,8 +28,9 @@ from service.posteriors.priors import (
     prior_of_categories,
     used_prior,
 )
-from service.posteriors.private_size import size_figures
-from service.posteriors.read_releases import ReadRelease
+from service.posteriors.private_size import count_figures, size_figures
+from service.posteriors.read_tables import ReadTable
+from service.posteriors.sources import Given, as_refusal, check_sources, ids_of, names_of, source_of
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
 from service.schemas.events import Quantile
@@ -44,78 +44,54 @@ _MAX_NUMBERS = 200_000
 """Largest count of numbers in a response. Densities and draws of many categories add up."""
 
 
-def source_of(releases: Sequence[ReadRelease], *, at_most: int | None = None) -> Source:
-    """Return releases of one data set as a source. Raises InvalidRequest, or NotSupported if there is no posterior.
-
-    `at_most`: the largest possible number of records, if it is private.
-    """
-    _check_cells(releases)
-    for each in releases:
-        if (reason := unavailable_reason(each.event)) is not None:
-            raise NotSupported(reason)
-    return source_of_releases([(each.event, each.counts) for each in releases], at_most)
-
-
-@contextmanager
-def as_unavailable() -> Iterator[None]:
-    """Turn InferenceError, which says why there is no posterior, into NotSupported."""
+def summarise(given: Given, request: schema.PosteriorCreate) -> schema.Posterior:
+    """Answer a request about its sources. Raises InvalidRequest."""
+    check_request(given, request)
+    picture = None
+    if request.picture is not None:
+        with error_location("picture"):
+            picture = pictures.picture(given, request, request.picture)
     try:
-        yield
-    except InferenceError as error:
-        raise NotSupported(str(error)) from None
-
-
-def summarise(release: ReadRelease, request: schema.PosteriorRequest) -> schema.Posterior:
-    """Answer a request about one release. Raises InvalidRequest."""
-    check_request(release, request)
-    try:
-        fields = _summary([release], request)
+        with as_refusal(given):
+            fields = _summary(given, request)
     except NotSupported as problem:
-        return schema.NoiseAwareUnavailable(kind="unavailable", release_id=release.id, reason=problem.detail)
-    return schema.NoiseAwarePosterior(kind="noise_aware", release_id=release.id, **fields)
+        return schema.NoiseAwareUnavailable(
+            kind="unavailable", release_ids=ids_of(given), reason=problem.detail, picture=picture
+        )
+    return schema.NoiseAwarePosterior(kind="noise_aware", release_ids=ids_of(given), picture=picture, **fields)
 
 
-def summarise_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> schema.PosteriorOfReleases:
-    """Answer a request about several releases of one data set. Raises InvalidRequest."""
-    check_pool(releases, request)
-    first = releases[0]
-    try:
-        fields = _summary(releases, request)
-    except NotSupported as problem:
-        return schema.NoiseAwareUnavailable(kind="unavailable", release_id=first.id, reason=problem.detail)
-    ids = [release.id for release in releases]
-    return schema.PooledPosterior(kind="noise_aware", release_id=first.id, release_ids=ids, **fields)
-
-
-def check_pool(releases: list[ReadRelease], request: schema.PooledRequest) -> None:
-    """Raise InvalidRequest if the releases are not of one data set or don't support the request."""
-    first = releases[0]
-    if len({release.id for release in releases}) != len(releases):
-        raise InvalidRequest.at("release_ids", "must name each release once")
-    if any(release.dataset_id != first.dataset_id for release in releases):
-        raise InvalidRequest.at("release_ids", "must be releases of one data set")
-    _check_cells(releases)
-    check_request(first, request)
-
-
-def _check_cells(releases: Sequence[ReadRelease]) -> None:
-    """Raise InvalidRequest unless the noisy tables have the same cells: margins of one data set can differ."""
-    first = releases[0]
-    if any((each.labels, each.attributes) != (first.labels, first.attributes) for each in releases):
-        raise InvalidRequest.at("", "must be about releases, or measured margins, that have the same cells")
-
-
-def check_request(release: ReadRelease, request: schema.PosteriorRequest) -> None:
-    """Raise InvalidRequest if a request does not fit a release."""
-    check(release.names, request)
-    check_prior(request.prior, release.names)
-    is_private = release.event.n is None
-    if request.point and is_private:
+def check_request(given: Given, request: schema.PosteriorCreate) -> None:
+    """Raise InvalidRequest if a request does not fit its sources, and NotSupported for too large a picture."""
+    check_sources(given, request.prior)
+    names = names_of(given)
+    check(names, request)
+    check_prior(request.prior, names)
+    if isinstance(given, ReadTable):
+        if request.point:
+            raise InvalidRequest.at("point", "must be false for a noisy table")
+        if request.at_most is not None:
+            raise InvalidRequest.at("at_most", "must be left out for a noisy table, whose `total` takes it")
+    elif request.point and given[0].event.n is None:
         raise InvalidRequest.at(
             "point", "must be false: the counts of a point posterior sum to the number of records, which is private"
         )
-    if request.at_most is not None and not is_private:
+    elif request.at_most is not None and given[0].event.n is not None:
         raise InvalidRequest.at("at_most", "must be left out, because the number of records is public")
+    if request.picture is not None:
+        with error_location("picture"):
+            pictures.rows_of(names, request.picture)
+
+
+def takes_long(given: Given, request: schema.PosteriorCreate) -> bool:
+    """Return whether the answer is estimated to take more than two seconds of CPU time."""
+    asked = [*request.events, *request.hypotheses]
+    contrasts = sum(each.kind in ("difference", "ratio", "odds_ratio", "greater") for each in asked)
+    if request.trial is not None:
+        contrasts += 3
+    if request.by is not None:
+        contrasts += len(names_of(given).groups(request.by.attributes)) + 3
+    return sources.takes_long(given, request.prior, questions=len(asked), contrasts=contrasts)
 
 
 def check(names: CellNames, request: schema.Questions) -> None:
@@ -133,24 +109,24 @@ def check(names: CellNames, request: schema.Questions) -> None:
             trials.check(request.trial, names)
 
 
-def _summary(releases: list[ReadRelease], request: schema.PosteriorRequest) -> dict[str, Any]:
-    release = releases[0]
-    source = source_of(releases, at_most=request.at_most)
-    with as_unavailable():
-        found = answers_of(source, request.prior, release.names, outcome_of(request))
-        # The posterior under a prior on the cells: a simulation says how well it is known.
-        by_cells = found.cell_posterior if found.prior is not None or source.cells is None else None
-        return {
-            "prior": used_prior(found),
-            "prior_of_categories": prior_of_categories(found),
-            "error": found.counts()[1],
-            "method": "exact" if by_cells is None else by_cells.method,
-            "effective_draws": None if by_cells is None else by_cells.counts.effective,
-            "total": size_figures(releases, *found.totals(), request),
-            "categories": _categories(release.labels, found, request),
-            "point": _point(found.cell_posterior) if request.point else None,
-            **answers(release.names, found, request),
-        }
+def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
+    names = names_of(given)
+    found = answers_of(source_of(given, at_most=request.at_most), request.prior, names, outcome_of(request))
+    # The posterior under a prior on the cells: a simulation says how well it is known.
+    by_cells = found.cell_posterior if found.prior is not None or found.source.cells is None else None
+    counts, error = found.counts()
+    return {
+        "prior": used_prior(found),
+        "prior_of_categories": prior_of_categories(found),
+        "error": error,
+        "method": "exact" if by_cells is None else by_cells.method,
+        "effective_draws": None if by_cells is None else by_cells.counts.effective,
+        "total": size_figures(given, *found.totals(), request),
+        "categories": _categories(names.labels, found, counts, error, request),
+        "point": _point(found.cell_posterior) if request.point else None,
+        "warnings": doubts_about(given) if isinstance(given, ReadTable) else [],
+        **answers(names, found, request),
+    }
 
 
 def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict[str, Any]:
@@ -194,27 +170,39 @@ def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
         raise InvalidRequest.at("", "must have low below high")
 
 
-def _categories(labels: list[str], found: Answers, request: schema.PosteriorRequest) -> list[schema.CategoryShare]:
+def _categories(
+    labels: Sequence[str],
+    found: Answers,
+    counts: Sequence[CountMarginal],
+    error: float,
+    request: schema.PosteriorCreate,
+) -> list[schema.CategoryShare]:
     level, shares = request.level, found.shares()
-    ends, values = ends_and_quantiles(shares, level, request.quantiles)
-    matters = prior_matters_of_rows(found, shares, level)
+    ends, values = _ends_and_quantiles(shares, level, request.quantiles)
+    matters = _prior_matters_of_rows(found, shares, level)
     return [
         schema.CategoryShare(
             label=label,
-            mean=moment(share.distribution.mean),
-            standard_deviation=moment(share.distribution.standard_deviation),
+            mean=_moment(share.distribution.mean),
+            standard_deviation=_moment(share.distribution.standard_deviation),
             interval=schema.CredibleInterval(level=level, low=low, high=high),
             quantiles=[
                 Quantile(probability=each, value=value) for each, value in zip(request.quantiles, of_share, strict=True)
             ],
             density=events.density_of(share, request.density_points),
+            error=share.error,
+            method=share.method,
+            draws=share.draws,
+            count=count_figures(count, error, request),
             prior_matters=matter,
         )
-        for label, share, (low, high), of_share, matter in zip(labels, shares, ends, values, matters, strict=True)
+        for label, share, (low, high), of_share, count, matter in zip(
+            labels, shares, ends, values, counts, matters, strict=True
+        )
     ]
 
 
-def prior_matters_of_rows(found: Answers, shares: Sequence[Answered], level: float) -> list[PriorMatters | None]:
+def _prior_matters_of_rows(found: Answers, shares: Sequence[Answered], level: float) -> list[PriorMatters | None]:
     """Return what another prior gives for each row; None where that differs by little, and in long tables."""
     if len(shares) > _MOST_COMPARED or (other := found.alternative) is None:
         return [None] * len(shares)
@@ -226,7 +214,7 @@ def prior_matters_of_rows(found: Answers, shares: Sequence[Answered], level: flo
     return [matters_under(share, law.distribution, other.each, level) for share, law in pairs]
 
 
-def ends_and_quantiles(
+def _ends_and_quantiles(
     shares: Sequence[Answered], level: float, probabilities: Sequence[float]
 ) -> tuple[list[tuple[float, float]], list[list[float]]]:
     """Return the interval and the quantiles of each share. Mixtures over one count are searched together."""
@@ -248,7 +236,7 @@ def ends_and_quantiles(
     return [(low, high) for (low, high), _ in in_order], [values for _, values in in_order]
 
 
-def moment(value: float | None) -> float:
+def _moment(value: float | None) -> float:
     """Return the mean or the standard deviation of a share, which always exists."""
     assert value is not None, "a share has moments"
     return value

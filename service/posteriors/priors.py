@@ -76,6 +76,13 @@ def prior_of_categories(answers: Answers) -> UsedEachPrior | None:
     return UsedEachPrior(each=answers.each, of="cell")
 
 
+def by_cell(prior: EachPrior | list[float] | None, m: int) -> list[float]:
+    """Return the prior of each cell; that of a piece stands for each if it is by piece."""
+    if isinstance(prior, list):
+        return prior
+    return [PRIOR_OF_A_PIECE if prior is None else prior.each] * m
+
+
 def is_by_piece(prior: EachPrior | Sequence[float] | None) -> bool:
     """Return whether a prior, or none, is one for each piece."""
     return prior is None or (isinstance(prior, EachPrior) and prior.of == "piece")

@@ -4,15 +4,15 @@ cached. Other requests take turns by release, so that nobody can monopolise the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
 
 from service.database.rows import JobKind
-from service.errors import ComputationTooLarge
-from service.limits.limits import PUBLIC_COMPUTATIONS
+from service.errors import ComputationTooLarge, InvalidRequest
+from service.limits.limits import JOB_BYTES, PUBLIC_COMPUTATIONS
 from service.posteriors import computations
 from service.releases.access import require_public
 from service.releases.evidence import read_public_evidence
@@ -20,6 +20,7 @@ from service.releases.public_text import read_public_text
 from service.runtime import jobs
 from service.runtime.key_file import InstalledKeys
 from service.runtime.runtime import Runtime
+from service.schemas.posteriors import PosteriorCreate, ReleaseSource
 
 _REMEMBERED_BYTES: Final = 500_000
 _TOO_LARGE: Final = (
@@ -51,24 +52,32 @@ async def _kept(runtime: Runtime, release_id: str, read: Callable[[Connection, s
     return text
 
 
-async def compute_public(
-    runtime: Runtime, release_id: str, kind: JobKind, asked: str, *, margin: Sequence[str] | None = None
-) -> str:
-    """Return the result of a computation from a public release. Its process parses the text and checks the request,
-    because a text can have a megabyte.
+async def compute_public(runtime: Runtime, kind: JobKind, asked: PosteriorCreate) -> str:
+    """Return the result of a computation from public releases. Its process parses the texts and checks the request,
+    because a text can have a megabyte. The turn is that of the first release.
 
-    Raises the errors of `text_of` and of the computation, RateLimited, ComputationsUnavailable, and ComputationTooLarge
-    if it exceeds its limit of CPU time or memory.
+    Raises the errors of `text_of` and of the computation, RateLimited, ComputationsUnavailable, InvalidRequest for a
+    noisy table, and ComputationTooLarge if it exceeds its limit of CPU time or memory.
     """
-    of = (release_id, kind, asked)
+    ids = [each.release_id for each in asked.sources if isinstance(each, ReleaseSource)]
+    if not ids:
+        raise InvalidRequest.at("sources[0].kind", "must be release: a noisy table needs a key")
+    request = asked.model_dump_json()
+    of = (ids[0], kind, request)
     remembered = runtime.caches.public_texts.get(of)
     if remembered is not None:
-        await runtime.database.read(partial(require_public, release_id=release_id))
+        for each in ids:
+            await runtime.database.read(partial(require_public, release_id=each))
         return remembered
-    async with runtime.processes.public_slots.slot(release_id):
+    async with runtime.processes.public_slots.slot(ids[0]):
         text = runtime.caches.public_texts.get(of)  # an earlier request in the queue may have been the same
         if text is None:
-            order = computations.order_of_public(await text_of(runtime, release_id), margin, request=asked)
+            texts = list[str]()
+            for each in ids:
+                texts.append(await text_of(runtime, each))
+                if len(texts) > 1 and sum(map(len, texts)) > JOB_BYTES.max_per_key:
+                    raise ComputationTooLarge(_TOO_LARGE)
+            order = computations.order_of_public(texts, request=request)
             try:
                 text = await runtime.processes.compute_in_slot(
                     jobs.COMPUTATIONS[kind], order, processor_seconds=PUBLIC_COMPUTATIONS.processor_seconds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -57,41 +58,26 @@ def get_release(
     release_id: str,
     keys: InstalledKeys,
     margin: Sequence[str] | None = None,
+    *,
+    named: bool = False,
 ) -> ReadRelease:
-    """Return the release, or one measured margin of a release of margins.
+    """Return the release, or one measured margin of a release of margins. `named`: it is titled by its data set's name
+    if the caller may see the data set.
 
     Raises NotFound, ReleaseInProgress, ReleaseFailed, and InvalidRequest at `margin`.
     """
-    return of_text(release_access.readable_row(connection, caller, release_id, keys).document, margin)
-
-
-def read_with_name(
-    connection: Connection,
-    caller: Caller,
-    release_id: str,
-    keys: InstalledKeys,
-    margin: Sequence[str] | None = None,
-) -> ReadRelease:
-    """Return the release, titled by its data set's name if the caller may see the data set. Raises the errors of
-    `get_release`.
-    """
     row = release_access.readable_row(connection, caller, release_id, keys)
-    try:
-        name = datasets.visible(connection, caller, row.dataset_id).name
-    except NotFound:
-        return of_text(row.document, margin)
-    return replace(of_text(row.document, margin), title=name)
-
-
-def of_text(text: str, margin: Sequence[str] | None) -> ReadRelease:
-    """Return the release with this response text or public text, or one measured margin of it. Raises InvalidRequest at
-    `margin`.
-    """
-    return of_document(json.loads(text), margin)
+    release = of_document(json.loads(row.document), margin)
+    if named:
+        with suppress(NotFound):
+            return replace(release, title=datasets.visible(connection, caller, row.dataset_id).name)
+    return release
 
 
 def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRelease:
-    """Return a release as `of_text` does, from its parsed text."""
+    """Return the release with this parsed response or public text, or one measured margin of it. Raises InvalidRequest
+    at `margin`.
+    """
     event = event_from_json(result["event"])
     if "measured" in result:
         return _of_margin(result, event, margin)

@@ -76,7 +76,6 @@ _UNFINISHED: Final = ComputationsUnavailable(
 )
 COMPUTATIONS: Final[dict[str, str]] = {
     "posterior": "service.posteriors.computations:posterior",
-    "pooled_posterior": "service.posteriors.computations:pooled_posterior",
     "comparison": "service.posteriors.computations:comparison",
     "picture": "service.posteriors.computations:picture",
     "plan": "service.posteriors.plans:planned",
@@ -84,8 +83,6 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "query_order": "service.queries.measuring:ordered",
     "margins_plan": "service.margins.planning:planned",
     "margin_tables": "service.margins.tables:combined",
-    "table_posterior": "service.tables.computations:posterior",
-    "table_picture": "service.tables.computations:picture",
     CERTIFICATE: "service.channels.certified:compute",
 }
 

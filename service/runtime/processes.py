@@ -18,7 +18,6 @@ _SHARE_OF_ROUNDS: Final = 0.25
 _COMPUTING: Final = (
     "service.posteriors.plans",
     "service.posteriors.computations",
-    "service.tables.computations",
     "service.queries.history",
     "service.queries.quote",
     "service.queries.measuring",

@@ -1,10 +1,10 @@
-"""Schemas of free computations from releases: noise-aware posteriors, hypotheses, comparisons."""
+"""Schemas of free computations from releases and noisy tables: posteriors, hypotheses, comparisons."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
@@ -24,6 +24,7 @@ from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, Short
 from service.schemas.priors import PriorMatters, PriorOfCategories, StatedPrior, UsedPrior
 from service.schemas.releases import Level
 from service.schemas.strata import AnsweredStrata, StratifiedQuestion
+from service.schemas.tables import TableSource
 from service.schemas.trials import AnsweredTrial, Effect, TrialFigures, TrialQuestion
 
 
@@ -54,6 +55,7 @@ Hypothesis = TypeAliasType("Hypothesis", Annotated[Above | Between | Greater, Fi
 
 
 MAX_EVENTS = 50
+MAX_SOURCES = 50
 
 
 class DrawsRequest(Request):
@@ -97,52 +99,120 @@ class Questions(Request):
     draws: DrawsRequest | None = Field(default=None, description="Also return joint draws of all shares.")
 
 
-class PosteriorRequest(Questions):
+class ReleaseSource(Request):
+    """A release that you may read, or one measured margin of a release of margins."""
+
+    kind: Literal["release"]
+    release_id: Id
+    margin: MarginNames | None = Field(
+        default=None, description="For a release of margins: the measured margin whose noisy counts are used."
+    )
+
+
+Source = TypeAliasType("Source", Annotated[ReleaseSource | TableSource, Field(discriminator="kind")])
+
+
+def _of_one_kind(sources: list[Source]) -> list[Source]:
+    if len(sources) > 1 and any(each.kind == "table" for each in sources):
+        raise ValueError(
+            "must be releases, or one table alone; further tables of the same counts go into its `further`"
+        )
+    return sources
+
+
+Sources = Annotated[list[Source], Field(min_length=1, max_length=MAX_SOURCES), AfterValidator(_of_one_kind)]
+_OF_SOURCES = (
+    "The releases of one data set whose likelihoods are multiplied, or one noisy table that somebody published. Don't "
+    "choose releases by their values: omitting a release because of its values invalidates every interval."
+)
+
+
+class PosteriorPicture(Request):
+    """A picture of shares: each category, or the cells of a cross table in groups."""
+
+    by: Annotated[list[ShortText], Field(max_length=MAX_ATTRIBUTES)] = Field(
+        default=[], description="Attributes of a cross table: one row for each combination of their levels."
+    )
+    of: Cells | None = Field(default=None, description="With `by`: show the share of these cells within each row.")
+    width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH), AS_WHOLE] = Field(
+        default=DEFAULT_WIDTH, description="Width of the picture's layout in pixels."
+    )
+
+
+class PosteriorCreate(Questions):
     model_config = examples(
         {
+            "sources": [{"kind": "release", "release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa"}],
             "prior": [0.5, 0.5],
             "level": 0.9,
             "quantiles": [0.05, 0.5, 0.95],
             "hypotheses": [{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}],
-        }
+        },
+        {
+            "sources": [
+                {"kind": "release", "release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa"},
+                {"kind": "release", "release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb"},
+            ],
+            "prior": [1, 1],
+            "level": 0.9,
+        },
+        {
+            "sources": [
+                {
+                    "kind": "table",
+                    "cells": [
+                        {"label": "FR", "value": 1250},
+                        {"label": "MC", "value": None},
+                        {"label": "AD", "between": [1, 90]},
+                        {"label": "CH", "value": 310, "noise": {"law": "geometric", "scale": 30}},
+                    ],
+                    "noise": {"law": "discrete_gaussian", "rho": 0.01505, "l2_sensitivity": 3.1623},
+                    "printed": {"shown_from": 91},
+                    "total": {"known": 1700},
+                }
+            ],
+            "prior": {"each": 0.5, "of": "cell"},
+        },
+        {
+            "sources": [
+                {
+                    "kind": "table",
+                    "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
+                    "noise": {"law": "geometric", "epsilon": 1},
+                }
+            ],
+            "events": [{"kind": "share", "of": {"labels": ["yes"]}, "above": 0.25}],
+            "picture": {"width": 400},
+        },
     )
 
+    sources: Sources = Field(description=_OF_SOURCES)
     prior: StatedPrior | None = Field(
         default=None,
         description=(
-            "Any prior: one number for each piece of a question or for each cell, or a list by cell. If left out, ½ "
-            "for each piece."
+            "The prior: `each` for one number for each piece of a question or for each cell, or a list with one number "
+            "for each cell. If left out, ½ for each piece. Each figure says in `prior_matters` when it depends on it."
         ),
-    )
-    margin: MarginNames | None = Field(
-        default=None, description="For a release of margins: the measured margin whose posterior is computed."
+        examples=[{"each": 0.5, "of": "cell"}],
     )
     point: bool = Field(
         default=False,
         strict=True,
         description=(
-            "Also return the single Dirichlet posterior with the smallest expected Hellinger error. Only if the number "
-            "of records is public."
+            "Also return the single Dirichlet posterior with the smallest expected Hellinger error. Only for releases, "
+            "and only if the number of records is public."
         ),
     )
     at_most: Annotated[int, Field(strict=True, ge=0, le=MAX_RECORDS), AS_WHOLE] | None = Field(
         default=None,
         description=(
-            "If the number of records is private: the largest number that is possible. The prior on it is flat from 0 "
-            "to this, or without an end if left out."
+            "For releases, if the number of records is private: the largest number that is possible. The prior on it "
+            "is flat from 0 to this, or without an end if left out."
         ),
     )
-
-
-class PictureRequest(Request):
-    """Contents of a release's picture: each category, or the cells of a cross table in groups."""
-
-    prior: StatedPrior | None = None
-    margin: MarginNames | None = None
-    level: Level = 0.95
-    by: Annotated[list[ShortText], Field(default_factory=list, max_length=MAX_ATTRIBUTES)]
-    of: Cells | None = None
-    width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH)] = DEFAULT_WIDTH
+    picture: PosteriorPicture | None = Field(
+        default=None, description="Also return a picture of the shares, with intervals at `level`."
+    )
 
 
 class CredibleInterval(Response):
@@ -166,17 +236,17 @@ class CountFigures(Response):
 
 
 class SizeFigures(CountFigures):
-    """The number of records of a table whose number is private: an unbiased estimate, which needs no prior, and the
-    posterior distribution under the prior.
+    """The number of records: its posterior distribution under the prior, and an unbiased estimate, which needs no
+    prior.
     """
 
-    estimate: float = Field(
+    estimate: float | None = Field(
         description=(
             "The sum of the noisy counts, plus ½ a count for `laplace`, whose noise is rounded down. For several "
-            "releases, the weighted mean of their sums."
+            "releases, the weighted mean of their sums. Null for a noisy table."
         )
     )
-    estimate_interval: IntervalOfAnswer = Field(
+    estimate_interval: IntervalOfAnswer | None = Field(
         description="Interval around `estimate` that contains the number as often as its level. It uses no prior."
     )
 
@@ -190,6 +260,16 @@ class CategoryShare(Response):
     interval: CredibleInterval = Field(description="The credible interval at the requested level.")
     quantiles: list[Quantile] = Field(description="The requested quantiles.")
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the posterior was simulated.")
+    error: float = Field(
+        description=(
+            "Error of the share's distribution function. If `exact`, an upper bound. If the shares were drawn from an "
+            "exact posterior of the counts, an upper bound that fails with probability 1e-6. If that posterior is "
+            "itself simulated, one standard error."
+        )
+    )
+    method: Method = Field(description="How the distribution of the share was computed.")
+    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
+    count: CountFigures = Field(description="The number of records of the category.")
     prior_matters: PriorMatters | None = Field(
         description="What another prior gives, if that differs by much; null otherwise, and above 200 categories."
     )
@@ -197,6 +277,9 @@ class CategoryShare(Response):
 
 class TestedHypothesis(Probability):
     hypothesis: Hypothesis = Field(description="The hypothesis as it was asked.")
+
+
+SvgDocument = Annotated[str, Field(json_schema_extra={"contentMediaType": "image/svg+xml"})]
 
 
 class PointPosterior(Response):
@@ -217,25 +300,25 @@ class PointPosterior(Response):
 
 
 class NoiseAwarePosterior(Response):
-    """p(θ | release): the posterior of the shares θ given the release, which accounts for the distribution of the
-    noise.
+    """p(θ | sources): the posterior of the shares θ given the noisy counts, which accounts for the distribution of the
+    noise. The likelihoods of several releases are multiplied, under one prior.
     """
 
     kind: Literal["noise_aware"]
-    release_id: Id
+    release_ids: list[Id] = Field(description="The releases; empty for a noisy table.")
     prior: UsedPrior = Field(description="The prior that was used.")
     prior_of_categories: PriorOfCategories
     error: float = Field(
         description=(
-            "Error of any probability here: an upper bound if the posterior is `exact`, one standard error if it "
-            "is a `simulation`."
+            "Error of any probability of the counts: an upper bound if the posterior is `exact`, one standard error if "
+            "it is a `simulation`."
         )
     )
     method: Method = Field(description="How the posterior was computed.")
     effective_draws: float | None = Field(
         description="Effective sample size of the simulation's draws of the counts; null if `exact`."
     )
-    total: SizeFigures | None = Field(description="The number of records if it is private; null if it is public.")
+    total: SizeFigures | None = Field(description="The number of records; null if the releases' data set states it.")
     categories: list[CategoryShare] = Field(description="The categories, in the order of the labels.")
     hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
     events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
@@ -245,14 +328,19 @@ class NoiseAwarePosterior(Response):
         description="Joint draws: for each draw one share for each category. Null if none were requested."
     )
     point: PointPosterior | None = Field(description="The single Dirichlet posterior; null if it was not requested.")
+    warnings: list[str] = Field(description="Doubts about a noisy table or its description.")
+    picture: SvgDocument | None = Field(description="The picture; null if the request has no `picture`.")
 
 
 class NoiseAwareUnavailable(Response):
     """No noise-aware posterior can be computed for this mechanism at this size. Use the release's own posterior."""
 
     kind: Literal["unavailable"]
-    release_id: Id
+    release_ids: list[Id] = Field(description="The releases.")
     reason: str = Field(description="The reason, in words.")
+    picture: SvgDocument | None = Field(
+        description="The picture of the release's own posterior; null if the request has no `picture`."
+    )
 
 
 Posterior = TypeAliasType(
@@ -260,69 +348,33 @@ Posterior = TypeAliasType(
 )
 
 
-class PooledRequest(PosteriorRequest):
-    """A posterior from several releases of one data set."""
+class ComparedShare(Share):
+    """A share, and the sources from which its posterior is computed."""
 
-    model_config = examples(
-        {
-            "release_ids": ["rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb"],
-            "prior": [1, 1],
-            "level": 0.9,
-        }
-    )
-
-    release_ids: Annotated[list[Id], Field(min_length=1, max_length=50)] = Field(
-        description=(
-            "Releases of one data set that you may read. Don't choose them by their values: omitting a release "
-            "because of its values invalidates every interval."
-        )
-    )
-
-
-class PooledPosterior(NoiseAwarePosterior):
-    """p(θ | all the releases): the product of their likelihoods, under one prior."""
-
-    release_id: Id = Field(description="The first of the releases.")
-    release_ids: list[Id] = Field(description="All the releases.")
-
-
-PosteriorOfReleases = TypeAliasType(
-    "PosteriorOfReleases", Annotated[PooledPosterior | NoiseAwareUnavailable, Field(discriminator="kind")]
-)
-
-
-class ShareOfRelease(Share):
-    """A share in the data set of a release."""
-
-    release_id: Id = Field(description="The release.")
-    margin: MarginNames | None = Field(
-        default=None, description="For a release of margins: the measured margin that has the cells of the share."
-    )
+    sources: Sources = Field(description=_OF_SOURCES)
     prior: StatedPrior | None = Field(default=None, description="½ for each piece if left out.")
+
+
+_COMPARED = {
+    side: {
+        "sources": [{"kind": "release", "release_id": release_id}],
+        "of": {"labels": ["paralytic polio"]},
+    }
+    for side, release_id in (("first", f"rel_{'a' * 26}"), ("second", f"rel_{'b' * 26}"))
+}
 
 
 class ComparisonCreate(Request):
     """Compares two shares: is the first greater than the second?
 
-    Releases of one data set are pooled, since they describe the same people. Releases of different data sets are
-    assumed to describe different people.
+    Releases of one data set are pooled, since they describe the same people. Releases of different data sets, and noisy
+    tables, are assumed to describe different people.
     """
 
-    model_config = examples(
-        {
-            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "of": {"labels": ["paralytic polio"]}},
-            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "of": {"labels": ["paralytic polio"]}},
-        },
-        {
-            "first": {"release_id": "rel_aaaaaaaaaaaaaaaaaaaaaaaaaa", "of": {"labels": ["paralytic polio"]}},
-            "second": {"release_id": "rel_bbbbbbbbbbbbbbbbbbbbbbbbbb", "of": {"labels": ["paralytic polio"]}},
-            "contrast": "ratio",
-            "above": 0.5,
-        },
-    )
+    model_config = examples(_COMPARED, _COMPARED | {"contrast": "ratio", "above": 0.5})
 
-    first: ShareOfRelease
-    second: ShareOfRelease
+    first: ComparedShare
+    second: ComparedShare
     contrast: ContrastKind | None = Field(
         default=None, description="Also return the distribution of this contrast of the two shares."
     )

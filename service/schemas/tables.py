@@ -1,4 +1,4 @@
-"""Schemas of the posterior of a noisy table that somebody else published."""
+"""Schemas of a noisy table that somebody published, as a source of posteriors."""
 
 from __future__ import annotations
 
@@ -9,15 +9,8 @@ from typing_extensions import TypeAliasType
 
 from core.inference.published import MAX_SCALE, MAX_VALUE
 from core.limits import MAX_CATEGORIES
-from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
-from service.schemas.events import AnsweredEvent
-from service.schemas.model import AS_WHOLE, Method, Request, Response, ShortText, examples
-from service.schemas.posteriors import CategoryShare, CountFigures, Questions, TestedHypothesis
-from service.schemas.priors import PriorOfCategories, StatedPrior, UsedPrior
-from service.schemas.releases import Level
-from service.schemas.strata import AnsweredStrata
-from service.schemas.trials import AnsweredTrial
+from service.schemas.model import AS_WHOLE, Request, ShortText, examples
 
 MAX_FURTHER_TABLES: Final = 9
 MAX_CELLS_IN_ALL: Final = 20_000
@@ -176,9 +169,10 @@ class TableTotal(Request):
         return self
 
 
-class NoisyTable(Request):
+class TableSource(Request):
     """A noisy table that somebody published. The cells must have been published independently of each other."""
 
+    kind: Literal["table"]
     cells: Annotated[list[TableCell], Field(min_length=2, max_length=MAX_CATEGORIES)] = Field(
         description=(
             "All cells of the table, suppressed ones too: an omitted cell would be taken as one that does not exist."
@@ -209,84 +203,3 @@ class NoisyTable(Request):
             "suppressed to protect another cell. The posterior of such tables cannot be computed, and true is refused."
         ),
     )
-    prior: StatedPrior | None = Field(
-        default=None,
-        description=(
-            "The prior: `each` for one number for each piece of a question or for each cell, or a list with one number "
-            "for each cell. If left out, ½ for each piece. Each figure says in `prior_matters` when it depends on it."
-        ),
-        examples=[{"each": 0.5, "of": "cell"}],
-    )
-
-
-class TablePosteriorRequest(NoisyTable, Questions):
-    """A noisy table that somebody published, and questions about its shares."""
-
-    model_config = examples(
-        {
-            "cells": [
-                {"label": "FR", "value": 1250},
-                {"label": "MC", "value": None},
-                {"label": "AD", "between": [1, 90]},
-                {"label": "CH", "value": 310, "noise": {"law": "geometric", "scale": 30}},
-            ],
-            "noise": {"law": "discrete_gaussian", "rho": 0.01505, "l2_sensitivity": 3.1623},
-            "printed": {"shown_from": 91},
-            "total": {"known": 1700},
-            "prior": {"each": 0.5, "of": "cell"},
-        },
-        {
-            "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
-            "noise": {"law": "geometric", "epsilon": 1},
-            "events": [{"kind": "share", "of": {"labels": ["yes"]}, "above": 0.25}],
-        },
-    )
-
-
-class TablePicture(NoisyTable):
-    """A noisy table, and the contents of its picture."""
-
-    model_config = examples(
-        {
-            "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
-            "noise": {"law": "geometric", "epsilon": 1},
-            "level": 0.9,
-        }
-    )
-
-    level: Level = 0.95
-    width: Annotated[int, Field(strict=True, ge=LEAST_WIDTH, le=MOST_WIDTH)] = DEFAULT_WIDTH
-
-
-class TableCategory(CategoryShare):
-    """The share of a cell among the people that the table describes, and its count among the table's records."""
-
-    error: float = Field(
-        description=(
-            "Error of the share's distribution function: an upper bound if `exact`; if `simulation`, an upper bound "
-            "that fails with probability 1e-6."
-        )
-    )
-    method: Method = Field(description="How the distribution of the share was computed.")
-    draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
-    count: CountFigures = Field(description="The cell's number of records.")
-
-
-class TablePosterior(Response):
-    """The posterior of shares, counts and the number of records, given the published table."""
-
-    kind: Literal["noise_aware"]
-    prior: UsedPrior = Field(description="The prior that was used.")
-    prior_of_categories: PriorOfCategories
-    error: float = Field(description="Upper bound on the error of any probability of the counts.")
-    method: Literal["exact"] = Field(description="How the posterior was computed.")
-    categories: list[TableCategory] = Field(description="The cells, in their order.")
-    total: CountFigures = Field(description="The number of records of the table.")
-    hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
-    events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
-    by: AnsweredStrata | None = Field(description="The answers by stratum; null if the request has no `by`.")
-    trial: AnsweredTrial | None = Field(description="The trial; null if the request has no `trial`.")
-    draws: list[list[float]] | None = Field(
-        description="Joint draws: for each draw one share for each cell. Null if none were requested."
-    )
-    warnings: list[str] = Field(description="Doubts about the table or its description.")

@@ -36,8 +36,8 @@ TAGS = [
     {
         "name": "posteriors",
         "description": (
-            "Noise-aware posteriors: the distribution of the categories' shares given releases and their noise. "
-            "Free: they use only what was already released."
+            "Noise-aware posteriors: the distribution of the categories' shares given releases and their noise, or a "
+            "noisy table that somebody published. Free: they use only what was already released."
         ),
     },
     {
@@ -45,13 +45,6 @@ TAGS = [
         "description": (
             "Several small tables of one cross table for one charge. They are measured as margins with independent "
             "noise, and combined so that they agree."
-        ),
-    },
-    {
-        "name": "tables",
-        "description": (
-            "Posteriors of noisy tables that somebody else published. The table is in the request. Free: nothing "
-            "private is read."
         ),
     },
     {

@@ -174,32 +174,22 @@ OPERATIONS: Final = {
     ),
     # posteriors
     "compute_posterior": OperationWords(
-        "Compute the posterior from a release",
-        OWNER_OR_ANALYST,
+        "Compute a posterior from releases or a noisy table",
+        ANY_ROLE,
         "The noise-aware posterior, or the reason why there is none.",
     ),
     "plot_release": OperationWords("Plot a release", OWNER_OR_ANALYST, "The picture as SVG."),
-    "compute_pooled_posterior": OperationWords(
-        "Compute the posterior from several releases",
-        OWNER_OR_ANALYST,
-        "The noise-aware posterior given all the releases, or the reason why there is none.",
-    ),
     "plot_public_release": OperationWords("Plot a public release", ANYONE, "The picture as SVG."),
     "compute_public_posterior": OperationWords(
-        "Compute the posterior from a public release",
+        "Compute the posterior from public releases",
         ANYONE,
         "The noise-aware posterior, or the reason why there is none.",
     ),
-    "compare_releases": OperationWords(
-        "Compare a share between two releases",
-        OWNER_OR_ANALYST,
+    "compare_shares": OperationWords(
+        "Compare a share between two posteriors",
+        ANY_ROLE,
         "The probability that the first share is greater, and the contrast of the two.",
     ),
-    # noisy tables of others
-    "compute_table_posterior": OperationWords(
-        "Compute the posterior of a noisy table", ANY_ROLE, "The noise-aware posterior of counts and shares."
-    ),
-    "plot_table": OperationWords("Plot a noisy table", ANY_ROLE, "The picture as SVG."),
     # queries
     "create_queries": OperationWords(
         "Answer queries, measuring if needed",

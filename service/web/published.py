@@ -27,7 +27,7 @@ _WIDTH: Final = "int64"
 _SUCCESS: Final = "Successful Response"
 """FastAPI's description of a success."""
 _TAG_ORDER: Final = (
-    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "margins", "posteriors", "tables",
+    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "margins", "posteriors",
     "queries", "jobs", "principals", "keys", "service",
 )  # fmt: skip
 _OF_BODIES: Final = {

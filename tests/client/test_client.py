@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import pytest
@@ -30,7 +30,7 @@ from tests.service.conftest import make_study
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from private_posterior.models import ReleaseCreate, ShareEvent
+    from private_posterior.models import ComparisonCreate, ReleaseCreate, ShareEvent
     from tests.harness.server import Party, Server
     from tests.service.conftest import Study
 
@@ -50,7 +50,7 @@ def test_it_does_the_main_job(study: Study, server: Server) -> None:
         assert client.check_version() == "0.2.0"
         released = client.create_release(study.dataset_id, RELEASE)
         assert [each["id"] for each in client.releases(study.dataset_id)] == [released["id"]]
-        posterior = client.posterior(released["id"], {"level": 0.9})
+        posterior = client.posterior(released["id"], level=0.9)
         assert posterior["kind"] == "noise_aware"
         assert client.plot(released["id"]).startswith(b"<svg")
         assert client.query_quote(study.dataset_id, {"queries": [{"of": {"labels": ["case"]}}]})["answers"][0][
@@ -90,10 +90,11 @@ def test_a_wrong_label_is_answered_with_the_nearest_one(study: Study, server: Se
     with Client.open(server.url, study.analyst.key) as client:
         release = client.create_release(study.dataset_id, RELEASE)["id"]
         share: ShareEvent = {"kind": "share", "of": {"labels": ["cases"]}}
+        side = {"sources": [{"kind": "release", "release_id": release}], "of": share["of"]}
         asked: list[Callable[[], object]] = [
-            lambda: client.posterior(release, {"events": [share]}),
+            lambda: client.posterior(release, events=[share]),
             lambda: client.query_quote(study.dataset_id, {"queries": [{"of": {"labels": ["cases"]}}]}),
-            lambda: client.pooled_posterior({"release_ids": [release], "events": [share]}),
+            lambda: client.compare(cast("ComparisonCreate", dict.fromkeys(("first", "second"), side))),
         ]
         for ask in asked:
             with pytest.raises(ProblemError, match="“cases” was sent; did you mean “case”"):

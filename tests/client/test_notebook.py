@@ -19,7 +19,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from private_posterior import Client, ClientError, NoSuchName, answers, dataset
+from private_posterior import Client, ClientError, NoisyTable, NoSuchName, answers, dataset
 from private_posterior.answers import Answer, Listing, PosteriorAnswer, ReleaseAnswer
 from private_posterior.connection import Connection
 from tests.harness.bodies import budget_body, registration, unique
@@ -321,7 +321,7 @@ def test_each_kind_of_release_is_displayed_when_it_is_paid_for_and_when_it_is_re
 
 def test_a_noisy_table_is_displayed_with_its_shares_counts_and_number_of_records(server: Server) -> None:
     with Client.open(server.url, server.new("analyst").key) as client:
-        text = shown(client.infer({"yes": 41, "no": 112}, "geometric", epsilon=1, quantiles=[0.5]))
+        text = shown(client.posterior(NoisyTable({"yes": 41, "no": 112}, "geometric", epsilon=1), quantiles=[0.5]))
     assert re.search(r"^yes +0\.\d+ ", text, re.MULTILINE)
     assert re.search(r"^records in yes +4\d\.", text, re.MULTILINE)
     assert "records in all" in text

@@ -25,6 +25,10 @@ import org.openapitools.client.model.*;
 public final class MainJob {
   private static final BigDecimal ONE = BigDecimal.ONE;
 
+  private static Source source(String releaseId) {
+    return new Source(new ReleaseSource().kind(ReleaseSource.KindEnum.RELEASE).releaseId(releaseId));
+  }
+
   public static void main(String[] arguments) throws Exception {
     ApiClient owner = client(arguments[0], arguments[1]);
     ApiClient analyst = client(arguments[0], arguments[2]);
@@ -95,7 +99,7 @@ public final class MainJob {
     // The posterior by its defaults. This generator's methods for texts, such as the ledger, read JSON only.
     PosteriorsApi posteriors = new PosteriorsApi(analyst);
     NoiseAwarePosterior posterior =
-        posteriors.computePosterior(first.getId(), new PosteriorRequest(), null).getNoiseAwarePosterior();
+        posteriors.computePosterior(new PosteriorCreate().addSourcesItem(source(first.getId())), null).getNoiseAwarePosterior();
     check(posterior.getCategories().get(0).getInterval().getLevel().doubleValue() == 0.95, "another level");
 
     // A plan, a quote and a release of a cross table; one question in each stratum; a wrong one, as a typed problem.
@@ -138,12 +142,16 @@ public final class MainJob {
     Release second = releases.createRelease(admissions.getId(), "admissions-1", bought);
     List<String> answered = new ArrayList<>();
     NoiseAwarePosterior bySex =
-        posteriors.computePosterior(second.getId(), new PosteriorRequest().by(by), null).getNoiseAwarePosterior();
+        posteriors
+            .computePosterior(new PosteriorCreate().addSourcesItem(source(second.getId())).by(by), null)
+            .getNoiseAwarePosterior();
     bySex.getBy().getStrata().forEach(each -> answered.add(each.getLabel()));
     check(answered.equals(List.of("men", "women")), answered.toString());
-    PosteriorRequest unknown =
-        new PosteriorRequest().by(new StratifiedQuestion().attributes(List.of("age")).question(admitted));
-    ProblemDocument wrong = problem(analyst, () -> posteriors.computePosterior(second.getId(), unknown, null));
+    PosteriorCreate unknown =
+        new PosteriorCreate()
+            .addSourcesItem(source(second.getId()))
+            .by(new StratifiedQuestion().attributes(List.of("age")).question(admitted));
+    ProblemDocument wrong = problem(analyst, () -> posteriors.computePosterior(unknown, null));
     check(wrong.getType() == ProblemDocument.TypeEnum._PROBLEMS_INVALID_REQUEST, wrong.getDetail());
     check(wrong.getErrors().get(0).getLocation().contains("by.attributes"), wrong.getErrors().toString());
     System.out.println("released " + first.getId());

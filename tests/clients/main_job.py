@@ -32,13 +32,14 @@ from generated_client.models.new_budget import NewBudget
 from generated_client.models.noise_aware_posterior import NoiseAwarePosterior
 from generated_client.models.plan import Plan
 from generated_client.models.plan_create import PlanCreate
-from generated_client.models.posterior_request import PosteriorRequest
+from generated_client.models.posterior_create import PosteriorCreate
 from generated_client.models.problem_document import ProblemDocument
 from generated_client.models.query_release import QueryRelease
 from generated_client.models.quote import Quote
 from generated_client.models.registered_dataset import RegisteredDataset
 from generated_client.models.release import Release
 from generated_client.models.release_create import ReleaseCreate
+from generated_client.models.release_source import ReleaseSource
 from generated_client.models.share_event import ShareEvent
 from generated_client.models.simplex_geometric import SimplexGeometric
 from generated_client.models.stratified_question import StratifiedQuestion
@@ -57,6 +58,10 @@ def told(answer: object, kind: type[T]) -> T:
     """The answer, which must be of this kind."""
     assert isinstance(answer, kind), answer
     return answer
+
+
+def of_release(release_id: str) -> ReleaseSource:
+    return ReleaseSource(kind="release", release_id=release_id)
 
 
 def read(recorded: str) -> None:
@@ -117,7 +122,10 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         assert kinds == ["budget_opened", "dataset_registered", "grant_opened", "release_charged"]
 
         # The posterior by its defaults; the picture; the ledger.
-        posterior = told(compute_posterior.sync(first.id, client=analyst, body=PosteriorRequest()), NoiseAwarePosterior)
+        posterior = told(
+            compute_posterior.sync(client=analyst, body=PosteriorCreate(sources=[of_release(first.id)])),
+            NoiseAwarePosterior,
+        )
         assert posterior.categories[0].interval.level == 0.95
         assert not isinstance(posterior.error, Unset)
         assert b"<svg" in plot_release.sync_detailed(first.id, client=analyst).content
@@ -154,11 +162,13 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         second = told(
             create_release.sync(admissions.id, client=analyst, body=bought, idempotency_key="admissions-1"), Release
         )
-        answered = compute_posterior.sync(second.id, client=analyst, body=PosteriorRequest(by=by))
+        answered = compute_posterior.sync(client=analyst, body=PosteriorCreate(sources=[of_release(second.id)], by=by))
         strata = told(told(answered, NoiseAwarePosterior).by, AnsweredStrata)
         assert [each.label for each in strata.strata] == ["men", "women"]
-        unknown = PosteriorRequest(by=StratifiedQuestion(attributes=["age"], question=admitted))
-        wrong = told(compute_posterior.sync(second.id, client=analyst, body=unknown), ProblemDocument)
+        unknown = PosteriorCreate(
+            sources=[of_release(second.id)], by=StratifiedQuestion(attributes=["age"], question=admitted)
+        )
+        wrong = told(compute_posterior.sync(client=analyst, body=unknown), ProblemDocument)
         assert wrong.type_ == "/problems/invalid-request"
         assert not isinstance(wrong.errors, Unset)
         assert "by.attributes" in wrong.errors[0].location

@@ -69,7 +69,9 @@ assert.deepEqual(listed, ["budget_opened", "dataset_registered", "grant_opened",
 
 // The posterior, with nothing asked for but what it gives by itself; the picture; the ledger.
 const of_release = { path: { release_id: first.id } };
-const posterior = told(await analyst.POST("/v1/releases/{release_id}/posterior", { params: of_release, body: {} }));
+const posterior = told(
+  await analyst.POST("/v1/posteriors", { body: { sources: [{ kind: "release", release_id: first.id }] } }),
+);
 assert.ok(posterior.kind === "noise_aware", posterior.kind === "unavailable" ? posterior.reason : "");
 assert.equal(posterior.categories[0]?.interval.level, 0.95);
 const picture = told(await analyst.GET("/v1/releases/{release_id}/plot.svg", { params: of_release, parseAs: "text" }));
@@ -125,16 +127,28 @@ const quote = told(await analyst.POST("/v1/datasets/{dataset_id}/quotes", { para
 assert.ok(quote.would_charge.accountant === "basic" && quote.would_charge.epsilon === "0.4");
 const paid = { ...of_table, header: { "Idempotency-Key": "admissions-1" } };
 const second = told(await analyst.POST("/v1/datasets/{dataset_id}/releases", { params: paid, body: bought }));
-const of_second = { path: { release_id: second.id } };
+const sources: components["schemas"]["PosteriorCreate"]["sources"] = [{ kind: "release", release_id: second.id }];
 const answered = told(
-  await analyst.POST("/v1/releases/{release_id}/posterior", { params: of_second, body: { by } }),
+  await analyst.POST("/v1/posteriors", { body: { sources, by } }),
 );
 assert.ok("kind" in answered && answered.kind === "noise_aware");
 assert.deepEqual(answered.by?.strata.map((each) => each.label), ["men", "women"]);
-const wrong = await analyst.POST("/v1/releases/{release_id}/posterior", {
-  params: of_second,
-  body: { by: { ...by, attributes: ["age"] } },
-});
+const wrong = await analyst.POST("/v1/posteriors", { body: { sources, by: { ...by, attributes: ["age"] } } });
 assert.equal(wrong.error?.type, "/problems/invalid-request");
 assert.ok(wrong.error?.errors?.[0]?.location.includes("by.attributes"));
+const noisy = told(
+  await analyst.POST("/v1/posteriors", {
+    body: {
+      sources: [
+        {
+          kind: "table",
+          cells: [{ label: "yes", value: 41 }, { label: "no", value: 112 }],
+          noise: { law: "geometric", epsilon: 1 },
+        },
+      ],
+      picture: { width: 400 },
+    },
+  }),
+);
+assert.ok(noisy.kind === "noise_aware" && noisy.picture?.includes("<svg"));
 console.log(`released ${first.id}`);

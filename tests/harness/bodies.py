@@ -43,3 +43,9 @@ def share(*labels: str, within: Sequence[str] | Mapping[str, Any] = (), **levels
 def release_body(epsilon: str = "0.1", categories: int = 2, **changes: Any) -> dict[str, Any]:
     """A release by simplex geometric noise, which is charged exactly the requested epsilon, with `changes`."""
     return {"prior": [1] * categories, "mechanism": {"kind": "simplex_geometric", "epsilon": epsilon}} | changes
+
+
+def of_releases(*release_ids: str, margin: Sequence[str] | None = None) -> dict[str, Any]:
+    """The field of a request for a posterior that names releases, or the same measured margin of each."""
+    of_margin = {} if margin is None else {"margin": list(margin)}
+    return {"sources": [{"kind": "release", "release_id": each} | of_margin for each in release_ids]}

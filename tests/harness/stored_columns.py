@@ -37,7 +37,7 @@ from service.principals.people import create_principal
 from service.principals.verification import verify_chains
 from service.schemas.principals import Role
 from service.settings.settings import SettingsError
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import of_releases, registration, release_body
 from tests.harness.guards import drop_guards, without_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
@@ -289,11 +289,11 @@ async def tell(database: Database) -> World:
         queries = {"queries": [{"weights": [1, 0], "half_width": 60.0}]}
         answers = await service.made(analyst, f"{path}/queries", queries, "queries")
         world.head = json.loads((await service.send(owner, "GET", f"/v1/budgets/{made['budget_id']}/head")).content)
-        posterior = f"/v1/releases/{release['id']}/posterior"
+        posterior = of_releases(release["id"]) | {"prior": [2, 1]}
         with pytest.MonkeyPatch.context() as hurried:
             hurried.setattr(*NOBODY_WAITS)
-            job = await service.send(analyst, "POST", posterior, {"prior": [2, 1]})
-        assert (await send(service, analyst, "POST", posterior, {"prior": [2, 1]})).status == 200
+            job = await service.send(analyst, "POST", "/v1/posteriors", posterior)
+        assert (await send(service, analyst, "POST", "/v1/posteriors", posterior)).status == 200
     world.ids = {
         "dataset": made["id"], "budget": made["budget_id"], "grant": granted["id"], "release": release["id"],
         "request": asked["id"], "answers": answers["id"], "waiting": waiting["id"], "job": job.json()["id"],
@@ -378,7 +378,7 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
         (owner, "/v1/datasets", world.registered, "data"),
         (owner, f"{data}/grants", world.grant, "grant"),
         (owner, "/v1/keys", {}, "key"),
-        (analyst, f"{release}/posterior", {"prior": [2, 1]}, ""),
+        (analyst, "/v1/posteriors", of_releases(ids["release"]) | {"prior": [2, 1]}, ""),
     ):
         if table in (None, *_COMPUTED.get(path.rpartition("/")[2], (table,))):
             found[f"POST {path} {key}"] = await send(service, who, "POST", path, body, key)

@@ -17,7 +17,7 @@ from service.database.migration import migrate
 from service.database.tables import metadata
 from service.principals.enrolment import issue_token
 from service.schemas.principals import Role
-from tests.harness.bodies import registration
+from tests.harness.bodies import of_releases, registration
 from tests.harness.in_process import embedded, running
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.people import person
@@ -65,11 +65,10 @@ async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
         wanted = {"queries": [{"weights": [2, 1, 1], "half_width": 12.0}]}
         await service.made(analyst, f"{path}/queries", wanted, "query")
-        posterior = f"/v1/releases/{release['id']}/posterior"
         with pytest.MonkeyPatch.context() as hurried:
             hurried.setattr(*NOBODY_WAITS)
-            await service.send(analyst, "POST", posterior, {})
-        await service.settled(analyst, "POST", posterior, {})
+            await service.send(analyst, "POST", "/v1/posteriors", of_releases(release["id"]))
+        await service.settled(analyst, "POST", "/v1/posteriors", of_releases(release["id"]))
     with reading(engine) as connection:
         stored = {
             str(column): sorted(map(masked, connection.execute(select(column)).scalars()), key=repr)

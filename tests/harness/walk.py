@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 
 from service.database.migration import migrate
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import of_releases, registration, release_body
 from tests.harness.server import own_keys, using
 from tests.harness.sizes import REPOSITORY, room
 from tests.harness.thread import ServiceThread
@@ -72,7 +72,7 @@ def walks(folder: Path) -> dict[str, set[tuple[str, ...]]]:
         walk("replay", lambda: pay("releases"))
         walk("margins charge", lambda: pay("margins"))
         walk("registration", lambda: owner.post("/v1/datasets", registration([7, 5])))
-        walk("posterior", lambda: owner.post(f"/v1/releases/{release}/posterior", {"prior": [0.5] * 4}))
+        walk("posterior", lambda: owner.post("/v1/posteriors", of_releases(release) | {"prior": [0.5] * 4}))
     return found
 
 

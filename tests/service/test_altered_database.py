@@ -31,7 +31,7 @@ from service.releases.public_text import public_text
 from service.runtime import jobs
 from service.runtime.key_file import replace_receipt_key
 from service.schemas.principals import Role
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import of_releases, registration, release_body
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import KEYS, PUBLIC_KEYS
 from tests.harness.people import Person, person
@@ -201,7 +201,7 @@ def test_an_altered_answer_is_neither_served_nor_signed(
             await service.send(owner, "GET", path),
             await service.release(owner, dataset["id"], "one", "0.1"),
             await service.send(owner, "PATCH", path, {"public": True}),
-            await service.send(owner, "POST", f"{path}/posterior", {"prior": [1, 1]}),
+            await service.send(owner, "POST", "/v1/posteriors", of_releases(made["id"]) | {"prior": [1, 1]}),
         ]
         assert {problem_code(each) for each in answers} == {"release-altered"}
         assert all(each.json()["charged"] for each in answers)

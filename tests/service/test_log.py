@@ -22,7 +22,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.logs import log
 from tests.harness import planted
-from tests.harness.bodies import budget_body, release_body
+from tests.harness.bodies import budget_body, of_releases, release_body
 from tests.harness.deadlines import PATIENCE
 from tests.harness.out_of_reach import FAR_SECONDS
 from tests.harness.process import COMMAND, ROOT, environment
@@ -139,7 +139,7 @@ def test_changes_of_budgets_and_reads_of_releases_leave_lines(server: Server, st
     for path in (f"/v1/releases/{release_id}", f"/v1/releases/{release_id}/plot.svg"):
         [read] = lines_of(server, study.analyst.get(path))
         assert (read["release_id"], read["caller_id"]) == (release_id, study.analyst.principal_id)
-    pooled = study.analyst.post("/v1/posteriors", {"release_ids": [release_id], "prior": [1, 1]})
+    pooled = study.analyst.post("/v1/posteriors", of_releases(release_id) | {"prior": [1, 1]})
     assert pooled.status_code == 200
     assert lines_of(server, pooled)[0]["release_ids"] == release_id
     assert "a-name-of-mine" not in server.log.read_text()

@@ -88,7 +88,7 @@ def drive(study: Study, server: Server, *, computing: bool = True) -> None:
     ids |= {"release_id": releases[0]["id"]} if releases else {}
     document = server.http.get("/openapi.json").json()
     for (path, operations), party in product(document["paths"].items(), (study.owner, study.analyst, server.admin)):
-        if not computing and path.startswith("/v1/releases/") and path.endswith(("/posterior", "/plot.svg")):
+        if not computing and path.startswith("/v1/releases/") and path.endswith("/plot.svg"):
             continue
         filled = path.format_map(_Filled(ids))
         for method in operations:

@@ -45,11 +45,9 @@ MATRIX: Final = {
     "change_dataset": "401 403 404 403 403 409",
     "change_grant": OWNERS_ACT,
     "change_release": OWNERS_ACT,
-    "compare_releases": OWNER,
-    "compute_pooled_posterior": OWNER,
+    "compare_shares": OWNER,
     "compute_posterior": OWNER,
     "compute_public_posterior": EVERYBODY,
-    "compute_table_posterior": KEYS,
     "create_access_request": "401 404 403 403 404 403",
     "create_budget": ANY_OWNER,
     "create_certificate": ASKERS,
@@ -120,7 +118,6 @@ MATRIX: Final = {
     "livez": EVERYBODY,
     "plot_public_release": EVERYBODY,
     "plot_release": OWNER,
-    "plot_table": KEYS,
     "readyz": EVERYBODY,
     "confirm_session": "401 404 404 404 404 404",
     "replace_key": "401 404 404 409 404 yes",
@@ -157,7 +154,7 @@ def test_the_published_roles_are_those_of_the_matrix() -> None:
 
 _ENDING = {"delete_dataset", "delete_job", "replace_key", "revoke_key", "revoke_principal", "veto_recovery"}
 """Operations that end the object of the next caller."""
-_NEEDING_RELEASES = {"change_dataset", "compare_releases", "compute_pooled_posterior"}
+_NEEDING_RELEASES = {"change_dataset", "compare_shares", "compute_posterior", "compute_public_posterior"}
 """Operations about releases that their path does not name."""
 
 

@@ -23,7 +23,7 @@ from service.runtime import jobs
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration
+from tests.harness.bodies import of_releases, registration
 from tests.harness.deadlines import PATIENCE, until_async
 from tests.harness.in_process import Service, running
 from tests.harness.installation import SIGNER, epsilon, install
@@ -182,11 +182,11 @@ def test_a_computation_without_a_key_ends_after_three_seconds_and_takes_no_place
         release = (await service.release(owner, dataset["id"], "key")).json()
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
         monkeypatch.setitem(jobs.COMPUTATIONS, "posterior", "tests.harness.computing:limits")
-        path = f"/v1/public/releases/{release['id']}/posterior"
+        body = of_releases(release["id"]) | {"prior": [1, 1]}
         places = runtime.processes.computation_slots
         async with asyncio.timeout(PATIENCE), places.slot("first"), places.slot("second"):
             assert not places.has_slot_for("third")
-            limits = (await service.http.post(path, json={"prior": [1, 1]})).json()
+            limits = (await service.http.post("/v1/public/posteriors", json=body)).json()
         assert limits["processor"] == 3
 
     tell(settings(database_url, computation_processes=2), story)

@@ -32,12 +32,11 @@ if TYPE_CHECKING:
     from private_posterior.models import (
         AnsweredDistribution,
         AnsweredEvent,
+        ComparedShare,
         Comparison,
         ComparisonCreate,
         NoiseAwarePosterior,
         NoiseAwareUnavailable,
-        PosteriorRequest,
-        ShareOfRelease,
     )
 
 _Contrast = Literal["difference", "ratio", "odds_ratio"]
@@ -100,6 +99,8 @@ def posterior(
         names = Names.of(client.release(ids[0])) if margin is None else _of_margin(client, ids[0], margin)
         asked = [_above(each, given, names) for each in above or []]
         body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
+        if picture is not None:
+            body["picture"] = {}
         if margin is not None:
             body["margin"] = [each["name"] for each in names.attributes]
         if where is not None:
@@ -116,7 +117,7 @@ def posterior(
         else:
             _show_posterior(_noise_aware(found), level, _share_name(where or "", given), [each for each, _ in asked])
         if picture is not None:
-            write_picture(picture, client.plot(ids[0], level=level, margin=body.get("margin", ())))
+            write_picture(picture, (found["picture"] or "").encode())
 
 
 def _of_margin(client: Client, release_id: str, text: str) -> Names:
@@ -138,9 +139,7 @@ def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior
     """Return the posterior from one release, or from several together, under `prior` if it is given."""
     if prior is not None:
         body = body | {"prior": prior_of(prior, len(names.labels))}
-    if len(ids) == 1:
-        return client.posterior(ids[0], cast("Any", body))
-    return client.pooled_posterior(cast("Any", body | {"release_ids": list(ids)}))
+    return client.posterior(ids, **body)
 
 
 def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:
@@ -254,7 +253,7 @@ def _compare_within(
     left, right = names.share(*first), names.share(*second)
     events: list[Any] = [{"kind": "share", **each} for each in (left, right)]
     events += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
-    found = client.posterior(release_id, cast("PosteriorRequest", {"level": level, "events": events}))
+    found = client.posterior(release_id, level=level, events=events)
     if json:
         as_json(found)
         return
@@ -271,8 +270,7 @@ def _compare_by(
 ) -> None:  # fmt: skip
     names = Names.of(client.release(release_id))
     question = {"kind": contrast, "first": names.share(*first), "second": names.share(*second)}
-    asked = {"level": level, "by": {"attributes": by, "question": question}}
-    found = client.posterior(release_id, cast("PosteriorRequest", asked))
+    found = client.posterior(release_id, level=level, by={"attributes": by, "question": question})
     if json:
         as_json(found)
         return
@@ -330,6 +328,6 @@ def _share_name(where: str, given: str | None) -> str:
     return where if given is None else f"{where} among {given}"
 
 
-def _share_of(client: Client, release_id: str, cells: _Cells) -> ShareOfRelease:
+def _share_of(client: Client, release_id: str, cells: _Cells) -> ComparedShare:
     share = Names.of(client.release(release_id)).share(*cells)
-    return cast("ShareOfRelease", {"release_id": release_id, **share})
+    return cast("ComparedShare", {"sources": [{"kind": "release", "release_id": release_id}], **share})

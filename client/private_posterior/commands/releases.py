@@ -207,7 +207,7 @@ def _noise_aware(client: Client, made: Release, level: float) -> NoiseAwarePoste
     It can be computed later.
     """
     try:
-        found = client.posterior(made["id"], {"level": level})
+        found = client.posterior(made["id"], level=level)
     except ClientError:
         return None
     return found if found["kind"] == "noise_aware" else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -20,11 +20,11 @@ from private_posterior.commands.show import (
     table,
 )
 from private_posterior.errors import NotATable
-from private_posterior.noisy_table import cells_of, prior_of
+from private_posterior.noisy_table import NoisyTable
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
-    from private_posterior.models import TablePosterior, TablePosteriorRequest
+    from private_posterior.models import NoiseAwarePosterior
 
 _Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
 
@@ -113,31 +113,33 @@ def infer(
         "rho": rho,
         "l2_sensitivity": l2_sensitivity,
     }
-    added: dict[str, Any] = {"law": noise} | {name: each for name, each in numbers.items() if each is not None}
-    printed = {"round_to": round_to, "ties": ties, "clamped_at_zero": clamped, "shown_from": shown_from}
     known = {name: each for name, each in {"known": total, "at_most": at_most}.items() if each is not None}
     try:
-        cells = cells_of(file, added, value=value, round_to=round_to, no_totals=no_totals)
+        read = NoisyTable(
+            file,
+            {"law": noise} | {name: each for name, each in numbers.items() if each is not None},
+            round_to=round_to,
+            ties=ties,
+            clamped_at_zero=clamped,
+            shown_from=shown_from,
+            total=known or None,
+            value=value,
+            no_totals=no_totals,
+            adjusted=adjusted,
+        )
     except NotATable as error:
         fail(str(error).replace("no_totals=True, or ", ""))
-    _check(cells["cells"], shown_from)
-    body = {
-        **cells,
-        "noise": added,
-        "printed": printed,
-        "total": known or None,
-        "prior": prior_of(prior),
-        "level": level,
-        "adjusted": adjusted,
-    }
+    _check(read.source["cells"], shown_from)
+    asked: dict[str, Any] = {} if picture is None else {"picture": {}}
     with connected() as client:
-        found = client.table_posterior(cast("TablePosteriorRequest", body | {"quantiles": [0.5]}))
+        found = client.posterior(read, prior=prior, level=level, quantiles=[0.5], **asked)
+        assert found["kind"] == "noise_aware", "a noisy table has a posterior"
         if json:
             as_json(found)
         else:
             _show(found, level)
         if picture is not None:
-            write_picture(picture, client.plot_table(cast("Any", body)))
+            write_picture(picture, (found["picture"] or "").encode())
 
 
 def _check(cells: list[dict[str, Any]], shown_from: int | None) -> None:
@@ -148,7 +150,7 @@ def _check(cells: list[dict[str, Any]], shown_from: int | None) -> None:
             fail(f"“{' · '.join(levels)}” is suppressed: give --shown-from, the threshold of suppression")
 
 
-def _show(found: TablePosterior, level: float) -> None:
+def _show(found: NoiseAwarePosterior, level: float) -> None:
     rows = [
         [
             each["label"],

@@ -107,7 +107,8 @@ def _show_two(
         releases = [client.release(id_) for id_ in ids]
         names = [Names.of(each) for each in releases]
         sides: list[dict[str, Any]] = [
-            {"release_id": id_, **own.share(outcome, None)} for id_, own in zip(ids, names, strict=True)
+            {"sources": [{"kind": "release", "release_id": id_}], **own.share(outcome, None)}
+            for id_, own in zip(ids, names, strict=True)
         ]
         if prior is not None:
             for side, own in zip(sides, names, strict=True):

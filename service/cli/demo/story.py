@@ -32,6 +32,7 @@ from private_posterior.models import (
     MarginsCreate,
     RegisteredDataset,
     Release,
+    ReleaseSource,
     Share,
     SimplexGeometric,
     ZcdpAmount,
@@ -193,7 +194,7 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
     published = published_table("polio_vaccine_trial_1954").counts
     rows = [_rate_row("prior", {"mean": 0.5, "low": 0.025, "high": 0.975})]
     for name, release in releases.items():
-        posterior = cast.analyst.posterior(release["id"], {})
+        posterior = cast.analyst.posterior(release["id"])
         if posterior["kind"] == "unavailable":
             raise DemoError(posterior["reason"])
         aware = posterior["categories"][0]
@@ -212,8 +213,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -
     gap()
     compared = cast.analyst.compare(
         {
-            "first": {"release_id": releases["Placebo"]["id"], "of": {"labels": ["paralytic polio"]}},
-            "second": {"release_id": releases["Vaccinated"]["id"], "of": {"labels": ["paralytic polio"]}},
+            "first": {"sources": [_of(releases["Placebo"])], "of": {"labels": ["paralytic polio"]}},
+            "second": {"sources": [_of(releases["Vaccinated"])], "of": {"labels": ["paralytic polio"]}},
         }
     )
     fact(
@@ -324,8 +325,12 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     _picture(cast, release, pictures / "admissions.svg", by=["department", "sex"], of=of)
 
 
+def _of(release: Release) -> ReleaseSource:
+    return {"kind": "release", "release_id": release["id"]}
+
+
 def _answered(cast: Cast, release: Release, questions: Sequence[ContrastEvent]) -> list[AnsweredEvent]:
-    posterior = cast.analyst.posterior(release["id"], {"events": list(questions)})
+    posterior = cast.analyst.posterior(release["id"], events=list(questions))
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
     return posterior["events"]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from private_posterior.client import Client
+from private_posterior import Client, NoisyTable
+from private_posterior.answers import TableAnswer
 from tests.client.people import someone
 
 if TYPE_CHECKING:
@@ -27,11 +28,12 @@ def test_a_file_and_a_dictionary_have_the_same_posterior(server: Server, tmp_pat
     shown = person.answer("infer", str(file), *options)
     with Client.open(server.url, party.key) as client:
         values = {"yes": 41, "no": 112, "other": None}
-        found = client.infer(values, "geometric", epsilon=1, shown_from=20, total=170, quantiles=[0.5])
+        found = client.posterior(NoisyTable(values, "geometric", epsilon=1, shown_from=20, total=170), quantiles=[0.5])
+        assert isinstance(found, TableAnswer)
         assert dict(found) == shown
         assert [each["count"]["mean"] for each in found["categories"]] == pytest.approx([41, 112, 17], abs=1.5)
-        assert "records in yes" in found._repr_html_()  # type: ignore[attr-defined]
-        assert len(found.rows()) == 7  # type: ignore[attr-defined]
+        assert "records in yes" in found._repr_html_()
+        assert len(found.rows()) == 7
 
 
 def test_a_wrong_file_and_a_wrong_noise_are_refused_in_words(server: Server, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import keys_in
 from service.schemas.principals import Role
-from tests.harness.bodies import budget_body, registration
+from tests.harness.bodies import budget_body, of_releases, registration
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.people import Person, person
 
@@ -78,7 +78,7 @@ async def _is_released(service: Service, analyst: Person, dataset_id: str) -> di
 async def _is_inferred_from(service: Service, analyst: Person, release: dict[str, Any]) -> None:
     # The noise puts the true share outside a 95 % interval once in thirty runs.
     body = {"level": 1 - 1e-7, "events": [{"kind": "share", "of": {"labels": ["category 0"]}}]}
-    posterior = (await service.settled(analyst, "POST", f"/v1/releases/{release['id']}/posterior", body)).json()
+    posterior = (await service.settled(analyst, "POST", "/v1/posteriors", of_releases(release["id"]) | body)).json()
     assert posterior["kind"] == "noise_aware"
     share = posterior["categories"][0]["interval"]
     assert 0 < share["low"] < COUNTS[0] / sum(COUNTS) < share["high"] < 1

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from service.releases import paid as charged_releases
-from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.bodies import budget_body, of_releases, registration, unique
 from tests.harness.browser import Browser, Page
 from tests.service.console.conftest import browser_of
 from tests.service.console.test_release_page import table
@@ -195,7 +195,7 @@ def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(sur
     asked = browser.get(f"{link}?{urlencode({'kind': 'share', 'outcome_1': '=yes', 'first_0': 'old'})}")
     question = {"kind": "share", "of": {"where": {HOSTILE: ["=yes"]}}, "within": {"where": {"age": ["old"]}}}
     posterior = survey.analyst.post(
-        f"/v1/releases/{made['id']}/posterior", {"margin": ["age", HOSTILE], "events": [question]}
+        "/v1/posteriors", of_releases(made["id"], margin=["age", HOSTILE]) | {"events": [question]}
     ).json()
     estimate = float(re.findall(r"[\d.]+", table(asked)[0][1])[0])
     assert estimate == pytest.approx(100 * posterior["events"][0]["mean"], abs=0.06)

@@ -58,9 +58,10 @@ def test_ties_a_bound_of_the_total_and_a_download_are_those_of_the_service(sqlit
     names, *rows = csv.reader(file.text.splitlines())
     assert names == ["label", "share_mean", "share_low", "share_high", "count_mean", "count_low", "count_high"]
     body = noisy_table._body(Form(tuple(typed.items())))
-    assert (body["printed"]["ties"], body["total"]) == ("away", {"at_most": 500})
+    (source,) = body["sources"]
+    assert (source["printed"]["ties"], source["total"]) == ("away", {"at_most": 500})
     headers = {"Authorization": f"Bearer {analyst.key}"}
-    found = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=PATIENCE).json()
+    found = httpx.post(f"{sqlite_server.url}/v1/posteriors", json=body, headers=headers, timeout=PATIENCE).json()
     assert [row[1] for row in rows] == [f"{each['mean']:.6g}" for each in found["categories"]]
     assert rows[2][0] == "'=1+1"
     both = browser.send(page, PATH, **typed, total="170")
@@ -78,7 +79,7 @@ def test_the_job_of_a_long_computation_is_deleted_with_the_answer(sqlite_server:
     # The job of an earlier request would answer this one.
     body = noisy_table._body(Form(tuple(typed.items())))
     headers = {"Authorization": f"Bearer {analyst.key}"}
-    again = httpx.post(f"{sqlite_server.url}/v1/tables/posterior", json=body, headers=headers, timeout=PATIENCE)
+    again = httpx.post(f"{sqlite_server.url}/v1/posteriors", json=body, headers=headers, timeout=PATIENCE)
     assert again.status_code == 202
 
 

@@ -15,7 +15,7 @@ import pytest
 from service.console.code_examples import Figure, code_of
 from service.console.downloads import defused
 from service.console.prior_and_level import Conditions
-from tests.harness.bodies import budget_body, registration, share, unique
+from tests.harness.bodies import budget_body, of_releases, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Server
@@ -59,7 +59,7 @@ class Trial:
         self.path = f"/console/releases/{self.release['id']}"
 
     def posterior(self, **body: Any) -> dict[str, Any]:
-        found: dict[str, Any] = self.analyst.post(f"/v1/releases/{self.release['id']}/posterior", body).json()
+        found: dict[str, Any] = self.analyst.post("/v1/posteriors", of_releases(self.release["id"]) | body).json()
         return found
 
 

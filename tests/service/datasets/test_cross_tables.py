@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.bodies import registration, share
+from tests.harness.bodies import of_releases, registration, share
 from tests.harness.server import Party, problem_code
 from tests.service.conftest import Study, make_study
 
@@ -41,7 +41,7 @@ def release(study: Study, epsilon: str = "0.2") -> dict[str, Any]:
 
 
 def posterior(study: Study, released: dict[str, Any], **request: Any) -> dict[str, Any]:
-    answer = study.analyst.post(f"/v1/releases/{released['id']}/posterior", request)
+    answer = study.analyst.post("/v1/posteriors", of_releases(released["id"]) | request)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
@@ -120,8 +120,8 @@ def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) 
     compared = table.analyst.post(
         "/v1/comparisons",
         {
-            "first": {"release_id": first["id"], **smokers},
-            "second": {"release_id": second["id"], **smokers},
+            "first": of_releases(first["id"]) | smokers,
+            "second": of_releases(second["id"]) | smokers,
             "contrast": "ratio",
             "above": 1.5,
             "quantiles": [1e-7, 0.5, 1 - 1e-7],
@@ -140,8 +140,8 @@ def test_two_releases_are_compared_in_sets_of_cells(table: Study, owner: Party) 
     within = table.analyst.post(
         "/v1/comparisons",
         {
-            "first": {"release_id": second["id"]} | share(**SMOKERS, within={"age": ["20-29"]}),
-            "second": {"release_id": again["id"]} | share(**SMOKERS, within={"age": ["30-39"]}),
+            "first": of_releases(second["id"]) | share(**SMOKERS, within={"age": ["20-29"]}),
+            "second": of_releases(again["id"]) | share(**SMOKERS, within={"age": ["30-39"]}),
             "contrast": "odds_ratio",
             "quantiles": [1e-7, 1 - 1e-7],
         },
@@ -242,7 +242,9 @@ def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
     table: Study, asked: dict[str, Any], location: str, rule: str
 ) -> None:
     released, before = release(table), table.budget()
-    answer = table.analyst.post(f"/v1/releases/{released['id']}/posterior", {"events": [{"kind": "share", **asked}]})
+    answer = table.analyst.post(
+        "/v1/posteriors", of_releases(released["id"]) | {"events": [{"kind": "share", **asked}]}
+    )
     assert (answer.status_code, problem_code(answer)) == (422, "invalid-request")
     (error, *_) = answer.json()["errors"]
     assert error["location"] == f"body.events[0].{location}".rstrip(".")

@@ -17,11 +17,11 @@ from private_posterior.verification.signatures import VerificationError, keys_in
 from private_posterior.verification.texts import check_release
 from service.database.engine import open_engine, reading
 from service.ledger.verification import verify_database
-from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.cells import Cells
-from service.schemas.posteriors import Above, NoiseAwarePosterior, PosteriorRequest
-from tests.harness.bodies import budget_body, registration
+from service.schemas.posteriors import Above, NoiseAwarePosterior
+from tests.harness.asked import summarised
+from tests.harness.bodies import budget_body, of_releases, registration
 from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server
 from tests.service.conftest import Study, make_study
@@ -114,7 +114,7 @@ def test_each_mechanism_releases_every_count_and_says_how_many_records(
     assert (release["certificate"]["relation"], release["record_count"]) == ("add_remove", None)
     noisy = release["posterior"]["noisy_counts"]
     assert release["posterior"]["released_counts"] == [max(0, each) for each in noisy]
-    found = private.analyst.post(f"/v1/releases/{release['id']}/posterior", {"quantiles": [0.5]}).json()
+    found = private.analyst.post("/v1/posteriors", of_releases(release["id"]) | {"quantiles": [0.5]}).json()
     total = found["total"]
     assert total["estimate"] == sum(noisy) + (1.5 if mechanism["kind"] == "laplace" else 0)
     assert total["interval"]["low"] <= total["quantiles"][0]["value"] <= total["interval"]["high"]
@@ -185,7 +185,7 @@ def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() 
     counts = NoisyCounts((3, -1, 5), (3, 0, 5))
     release = ReadRelease("rel_" + 26 * "a", event, list("abc"), [1.0, 0.5, 2.0], counts, "", "")
     above = Above(kind="above", of=Cells(labels=["a"]), threshold=0.3)
-    found = summarise(release, PosteriorRequest(prior=[1.0, 0.5, 2.0], hypotheses=[above]))
+    found = summarised(release, prior=[1.0, 0.5, 2.0], hypotheses=[above])
     assert isinstance(found, NoiseAwarePosterior)
     assert found.total is not None
     assert found.total.mean == pytest.approx(7.69818699104, abs=1e-9)
@@ -230,5 +230,5 @@ def test_margins_of_such_a_table_are_released_and_each_says_how_many_records(own
     assert (made["record_count"], made["certificate"]["relation"]) == (None, "add_remove")
     assert made["charged"]["epsilon"] == "0.4"
     measured = made["measured"][0]
-    found = study.analyst.post(f"/v1/releases/{made['id']}/posterior", {"margin": measured["attributes"]}).json()
+    found = study.analyst.post("/v1/posteriors", of_releases(made["id"], margin=measured["attributes"])).json()
     assert found["total"]["estimate"] == sum(measured["noisy_counts"])

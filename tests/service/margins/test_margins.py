@@ -14,6 +14,7 @@ from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import VerificationError
 from private_posterior.verification.texts import check_release, check_texts
+from tests.harness.bodies import of_releases
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import problem_code
@@ -195,21 +196,19 @@ def test_a_measured_margin_answers_every_question_of_a_release(tell: Tell) -> No
     async def story(table: CrossTable) -> None:
         paid = await table.pay({"margins": [["age", "smoker"]], "epsilon": "50"})
         [margin] = [each["attributes"] for each in paid["measured"]]
-        path = f"/v1/releases/{paid['id']}/posterior"
-        body = {
-            "margin": margin[::-1],
+        body = of_releases(paid["id"], margin=margin[::-1]) | {
             "events": [{"kind": "share", "of": {"where": {"smoker": "yes"}}, "within": {"where": {"age": "old"}}}],
             "by": {"attributes": ["age"], "question": {"kind": "share", "of": {"where": {"smoker": "yes"}}}},
         }
-        answer = await table.post(path, body)
+        answer = await table.post("/v1/posteriors", body)
         assert answer.status_code == 200, answer.text
         found = answer.json()
         smokers, old = FULL[2, 1].sum(), FULL[2].sum()
         assert found["events"][0]["mean"] == pytest.approx((smokers + 1) / (old + 2), abs=5e-3)
         assert [each["label"] for each in found["categories"]][:2] == ["young · no", "young · yes"]
         for wrong in (None, ["ward"], ["nothing"]):
-            refused = await table.post(path, {"margin": wrong})
-            assert refused.json()["errors"][0]["location"] == "body.margin"
+            refused = await table.post("/v1/posteriors", of_releases(paid["id"], margin=wrong))
+            assert refused.json()["errors"][0]["location"] == "body.sources[0].margin"
         picture = await table.get(f"/v1/releases/{paid['id']}/plot.svg?margin=age&margin=smoker")
         assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
 
@@ -401,14 +400,14 @@ def test_margins_of_a_table_whose_number_of_records_is_private(tell: Tell, accou
         np.testing.assert_allclose(found["age", "smoker"].sum(1), found["age", "ward"].sum(1), atol=1e-9)
         assert found["age", "ward"].sum() == pytest.approx(found["smoker", "ward"].sum(), abs=1e-8)
         margin = paid["measured"][0]["attributes"]
-        answer = await table.post(f"/v1/releases/{paid['id']}/posterior", {"margin": margin})
+        answer = await table.post("/v1/posteriors", of_releases(paid["id"], margin=margin))
         assert (answer.status_code, answer.json()["kind"]) == (200, "noise_aware")
         path = table.path + "/tables"
         assert (await table.post(path, {"all": 1})).status_code == 200
         refused = await table.post(path, {"all": 1, "constraints": True})
         assert refused.json()["errors"][0]["location"] == "body.constraints"
         for place, body, rule in (
-            (f"/v1/releases/{paid['id']}/posterior", {}, "is required for a release of margins"),
+            ("/v1/posteriors", of_releases(paid["id"]), "is required for a release of margins"),
             (path, {"margins": [["country"]]}, "must have an attribute with several levels"),
         ):
             assert (await table.post(place, body)).json()["errors"][0]["rule"] == rule

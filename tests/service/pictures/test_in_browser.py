@@ -10,8 +10,7 @@ from service.pictures.curves import width_curves
 from service.pictures.forest import forest
 from service.pictures.heat_map import heat_map
 from service.pictures.spending import spending
-from service.posteriors.pictures import picture
-from service.schemas.posteriors import PictureRequest
+from tests.harness.asked import picture_of
 from tests.harness.chromium import chromium
 from tests.service.pictures import test_console_pictures as console
 from tests.service.pictures import test_posterior as posterior
@@ -41,8 +40,7 @@ def test_no_text_overlaps_another_or_leaves_the_picture(tmp_path: Path) -> None:
     for width in console.WIDTHS:
         for counts in ((33, 200_712), (30, 500, 1200), (5, 20, 100, 1000, 5000, 300, 2), posterior.MANY):
             labels = [posterior.LONG, posterior.RIGHT_TO_LEFT, *(f"level {place}" for place in range(len(counts)))]
-            request = PictureRequest(level=0.9, by=[], width=width)
-            pictures.append(picture(posterior.release(counts, labels[: len(counts)]), request))
+            pictures.append(picture_of(posterior.release(counts, labels[: len(counts)]), level=0.9, width=width))
         pictures.append(forest(console.HEAD, console.SECTIONS, 0.95, width=width).document())
         pictures.append(heat_map(console.HEAD, console.heat_tables(4, 9), level=0.95, width=width).document())
         curves = width_curves(console.HEAD, console.curves(), what="width", without_noise=0.02, width=width)

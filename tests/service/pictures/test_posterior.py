@@ -11,10 +11,8 @@ import pytest
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
-from service.posteriors.pictures import picture
-from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import PictureRequest, PosteriorRequest
+from tests.harness.asked import picture_of, summarised
 from tests.harness.drawn import Drawn, assert_legible, drawn
 
 WIDTHS = (320, 760, 1200)
@@ -36,8 +34,7 @@ def release(
 
 
 def shown(read: ReadRelease, width: int = 760, **asked: Any) -> Drawn:
-    request = {"level": 0.9, "by": [], "width": width} | asked
-    return drawn(picture(read, PictureRequest.model_validate(request)))
+    return drawn(picture_of(read, width=width, **({"level": 0.9} | asked)))
 
 
 MANY = tuple(37 * place % 400 for place in range(200))
@@ -91,7 +88,7 @@ def test_any_label_is_shown_as_text_and_whole_in_the_description(m: int, width: 
 @pytest.mark.parametrize("counts", [(33, 200_712), (30, 500, 1200), (5, 20, 100, 1000, 5000, 300, 2)])
 def test_the_description_has_the_numbers_of_the_posterior(counts: tuple[int, ...]) -> None:
     of = release(counts)
-    answer = summarise(of, PosteriorRequest(level=0.9))
+    answer = summarised(of, level=0.9)
     assert answer.kind == "noise_aware"
     described = shown(of).description
     for category in answer.categories:
@@ -105,7 +102,7 @@ def test_the_description_has_the_numbers_of_the_posterior(counts: tuple[int, ...
 
 def test_intervals_are_drawn_where_their_axis_says() -> None:
     of = release((300, 500, 1200, 100, 400, 500, 600))
-    answer = summarise(of, PosteriorRequest(level=0.9))
+    answer = summarised(of, level=0.9)
     assert answer.kind == "noise_aware"
     found = shown(of)
     ticks = {

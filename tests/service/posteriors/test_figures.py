@@ -10,10 +10,10 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.posteriors.comparisons import compare
-from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import ComparisonCreate, NoiseAwarePosterior, PosteriorRequest
-from tests.harness.bodies import share
+from service.schemas.posteriors import ComparisonCreate, NoiseAwarePosterior
+from tests.harness.asked import summarised
+from tests.harness.bodies import of_releases, share
 
 
 def release_of(noisy: tuple[int, ...], prior: float, epsilon: str, *, name: str = "a") -> ReadRelease:
@@ -27,11 +27,11 @@ def release_of(noisy: tuple[int, ...], prior: float, epsilon: str, *, name: str 
 def test_the_probability_that_a_much_smaller_share_is_greater_is_not_0_and_has_its_own_error() -> None:
     first, second = (release_of((300, 600, 300, 800), 1.0, "1", name=name) for name in "ab")
     sides = [
-        {"release_id": release.id, **share(f"cell {cell}", within=[f"cell {cell}", "cell 3", "cell 2"])}
+        of_releases(release.id) | share(f"cell {cell}", within=[f"cell {cell}", "cell 3", "cell 2"])
         for release, cell in ((first, 0), (second, 1))
     ]
     request = ComparisonCreate.model_validate({"first": sides[0], "second": sides[1], "contrast": "difference"})
-    found = compare(first, second, request)
+    found = compare([first], [second], request)
     assert found.contrast is not None
     assert found.contrast.above is not None
     for each in (found, found.contrast.above):
@@ -42,7 +42,7 @@ def test_the_probability_that_a_much_smaller_share_is_greater_is_not_0_and_has_i
 
 
 def summary(release: ReadRelease, **asked: Any) -> NoiseAwarePosterior:
-    found = summarise(release, PosteriorRequest.model_validate(asked))
+    found = summarised(release, **asked)
     assert isinstance(found, NoiseAwarePosterior)
     return found
 

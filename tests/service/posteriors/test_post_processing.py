@@ -18,7 +18,7 @@ from private_posterior.verification.signatures import (
     verify_release,
 )
 from service.schemas.mechanisms import KINDS
-from tests.harness.bodies import budget_body, share, unique
+from tests.harness.bodies import budget_body, of_releases, share, unique
 from tests.harness.drawn import assert_legible, drawn
 from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server, problem_code
@@ -53,8 +53,8 @@ def test_what_is_computed_from_a_release_fits_together_and_costs_nothing(trial: 
         "quantiles": [0.5], "density_points": 11, "hypotheses": hypotheses, "draws": {"size": 4, "seed": 1},
         "point": True,
     }  # fmt: skip
-    path = f"/v1/releases/{release['id']}/posterior"
-    answer, again = (trial.analyst.post(path, asked) for _ in range(2))
+    of_it = of_releases(release["id"])
+    answer, again = (trial.analyst.post("/v1/posteriors", of_it | asked) for _ in range(2))
     assert answer.status_code == 200, answer.text
     found = answer.json()
     aware = found["categories"][0]
@@ -67,7 +67,7 @@ def test_what_is_computed_from_a_release_fits_together_and_costs_nothing(trial: 
     assert less + more == pytest.approx(1, abs=1e-9)
     assert [each["hypothesis"] for each in found["hypotheses"]] == hypotheses
     assert [sum(row) for row in found["draws"]] == pytest.approx([1] * 4)
-    other = trial.analyst.post(path, {"draws": {"size": 4, "seed": 2}, "prior": [1000, 1]}).json()
+    other = trial.analyst.post("/v1/posteriors", of_it | {"draws": {"size": 4, "seed": 2}, "prior": [1000, 1]}).json()
     assert found["draws"] == again.json()["draws"] != other["draws"]
     assert other["categories"][0]["mean"] > aware["mean"]
     assert sum(found["point"]["released_counts"]) == release["record_count"]
@@ -81,7 +81,7 @@ def test_a_channel_that_cannot_be_conditioned_on_says_so(owner: Party, analyst: 
     release = _release(
         analyst, study.dataset_id, prior=[1, 1, 1], mechanism={"kind": "exponential_global", "epsilon": "0.2"}
     )
-    answer = analyst.post(f"/v1/releases/{release['id']}/posterior", {}).json()
+    answer = analyst.post("/v1/posteriors", of_releases(release["id"])).json()
     assert answer["kind"] == "unavailable"
     assert "exponential" in answer["reason"]
 
@@ -95,7 +95,7 @@ def test_the_vaccine_is_compared_with_the_placebo_from_two_releases(owner: Party
         for each in counts.values()
     ]
     ids = [_release(owner, dataset_id, mechanism=mechanism)["id"] for dataset_id in registered]
-    vaccinated, placebo = ({"release_id": each, **share("polio")} for each in ids)
+    vaccinated, placebo = (of_releases(each) | share("polio") for each in ids)
     lower = owner.post("/v1/comparisons", {"first": placebo, "second": vaccinated}).json()["probability"]
     higher = owner.post("/v1/comparisons", {"first": vaccinated, "second": placebo}).json()["probability"]
     assert lower + higher == pytest.approx(1, abs=1e-8)
@@ -125,7 +125,7 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
         {"kind": "difference", "first": share("women in"), "second": share("men in")},
     ]
     before = admissions.budget()
-    answer = admissions.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": questions, "level": 0.9})
+    answer = admissions.analyst.post("/v1/posteriors", of_releases(release["id"]) | {"events": questions, "level": 0.9})
     assert answer.status_code == 200, answer.text
     of_all, of_women, odds, inverse, difference = answer.json()["events"]
     assert of_all["method"] == "exact"
@@ -163,7 +163,7 @@ def test_a_set_that_is_none_is_refused_by_its_place_and_rule(trial: Study) -> No
 
     def check(row: tuple[dict[str, Any], str, str]) -> None:
         question, location, rule = row
-        answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", {"events": [question]})
+        answer = trial.analyst.post("/v1/posteriors", of_releases(release["id"]) | {"events": [question]})
         assert answer.status_code == 422
         assert answer.json()["charged"] is False
         error = answer.json()["errors"][0]
@@ -181,9 +181,9 @@ def test_two_releases_of_a_data_set_are_pooled_under_one_prior(admissions: Study
     ]
     ids = [each["id"] for each in releases]
     before = admissions.budget()
-    by_piece = party.post("/v1/posteriors", {"release_ids": ids}).json()
+    by_piece = party.post("/v1/posteriors", of_releases(*ids)).json()
     assert by_piece["prior"] == {"each": 0.5, "of": "piece"}, "the priors of the releases don't matter"
-    pooled = party.post("/v1/posteriors", {"release_ids": ids, "prior": [1] * 4}).json()
+    pooled = party.post("/v1/posteriors", of_releases(*ids) | {"prior": [1] * 4}).json()
     event = SimplexGeometric(sum(ADMISSIONS["counts"]), 4, Epsilon.parse(MECHANISM["epsilon"]))
     drawn = [
         NoisyCounts(*(tuple(each["posterior"][what]) for what in ("noisy_counts", "released_counts")))
@@ -208,12 +208,12 @@ def test_what_cannot_be_pooled_is_refused(admissions: Study, owner: Party) -> No
         ([release, other], "one data set"),
         ([release] * 51, "at most 50"),
     ):
-        answer = owner.post("/v1/posteriors", {"release_ids": ids})
+        answer = owner.post("/v1/posteriors", of_releases(*ids))
         assert answer.status_code == 422
         assert answer.json()["charged"] is False
-        assert answer.json()["errors"][0]["location"] == "body.release_ids"
+        assert answer.json()["errors"][0]["location"] == "body.sources"
         assert rule in answer.text
-    refused = admissions.analyst.post("/v1/posteriors", {"release_ids": [other]})
+    refused = admissions.analyst.post("/v1/posteriors", of_releases(other))
     assert (refused.status_code, refused.json()["charged"]) == (404, False)
     assert admissions.spent() == spent
 
@@ -221,10 +221,10 @@ def test_what_cannot_be_pooled_is_refused(admissions: Study, owner: Party) -> No
 def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study) -> None:
     owner = admissions.owner
     first, second = (_release(owner, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)["id"] for _ in range(2))
-    body = {"first": {"release_id": first, **share("men in")}, "second": {"release_id": second, **share("women out")}}
+    body = {"first": of_releases(first) | share("men in"), "second": of_releases(second) | share("women out")}
     compared = owner.post("/v1/comparisons", body).json()
     hypothesis = {"kind": "greater", "first": share("men in"), "second": share("women out")}
-    pooled = owner.post("/v1/posteriors", {"release_ids": [first, second], "hypotheses": [hypothesis]}).json()
+    pooled = owner.post("/v1/posteriors", of_releases(first, second) | {"hypotheses": [hypothesis]}).json()
     assert compared["people"] == "same"
     assert compared["probability"] == pytest.approx(pooled["hypotheses"][0]["probability"], abs=1e-9)
     body["second"] |= share("men in")
@@ -241,7 +241,7 @@ def test_a_contrast_of_two_data_sets_agrees_with_their_comparison_under_a_small_
         body = dataset_body(labels=["yes", "no"], counts=[records, 0], budget=budget)
         dataset = owner.post("/v1/datasets", body).json()["id"]
         ids.append(_release(owner, dataset, prior=[1, 0.02], mechanism=mechanism)["id"])
-    first, second = ({"release_id": each, **share("yes")} for each in ids)
+    first, second = (of_releases(each) | share("yes") for each in ids)
     for kind in ("difference", "ratio", "odds_ratio"):
         compared = owner.post("/v1/comparisons", {"first": first, "second": second, "contrast": kind})
         assert compared.status_code == 200, compared.text
@@ -263,7 +263,7 @@ def test_a_comparison_says_whether_people_may_be_in_both(admissions: Study) -> N
     people = [
         owner.post(
             "/v1/comparisons",
-            {"first": {"release_id": ids[0], **share("men in")}, "second": {"release_id": each, **share("men in")}},
+            {"first": of_releases(ids[0]) | share("men in"), "second": of_releases(each) | share("men in")},
         ).json()["people"]
         for each in ids[1:]
     ]
@@ -272,13 +272,13 @@ def test_a_comparison_says_whether_people_may_be_in_both(admissions: Study) -> N
 
 def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(trial: Study, server: Server) -> None:
     release = _release(trial.analyst, trial.dataset_id)["id"]
-    path = f"/v1/public/releases/{release}"
-    assert server.http.post(f"{path}/posterior", json={}).status_code == 404
+    path, posteriors, of_it = f"/v1/public/releases/{release}", "/v1/public/posteriors", of_releases(release)
+    assert server.http.post(posteriors, json=of_it).status_code == 404
     assert server.http.get(f"{path}/plot.svg").status_code == 404
     trial.owner.patch(f"/v1/releases/{release}", {"public": True})
-    public = server.http.post(f"{path}/posterior", json={"level": 0.9})
+    public = server.http.post(posteriors, json=of_it | {"level": 0.9})
     assert public.status_code == 200, public.text
-    assert public.json() == trial.analyst.post(f"/v1/releases/{release}/posterior", {"level": 0.9}).json()
+    assert public.json() == trial.analyst.post("/v1/posteriors", of_releases(release) | {"level": 0.9}).json()
     picture = drawn(server.http.get(f"{path}/plot.svg").text)
     # The public text does not name the data set; its picture does not either.
     name = trial.owner.get(f"/v1/datasets/{trial.dataset_id}").json()["name"]
@@ -288,14 +288,14 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
         assert name not in shown.title + shown.description + " ".join(shown.words)
     # The computation's process checks the request, since a text can have a megabyte.
     refused = (
-        server.http.post(f"{path}/posterior", json={"prior": [1, 1, 1]}),
+        server.http.post(posteriors, json=of_it | {"prior": [1, 1, 1]}),
         server.http.get(f"{path}/plot.svg", params={"prior": "[1, 1, 1]"}),
-        server.http.post(f"{path}/posterior", json={"margin": ["age"]}),
+        server.http.post(posteriors, json=of_releases(release, margin=["age"])),
     )
     locations = [each.json()["errors"][0]["location"] for each in refused]
-    assert locations == ["body.prior", "query.prior", "body.margin"]
+    assert locations == ["body.prior", "query.prior", "body.sources[0].margin"]
     trial.owner.patch(f"/v1/releases/{release}", {"public": False})
-    assert server.http.post(f"{path}/posterior", json={"level": 0.9}).status_code == 404, "what is kept is asked for"
+    assert server.http.post(posteriors, json=of_it | {"level": 0.9}).status_code == 404, "what is kept is asked for"
 
 
 NO_QUESTIONS: list[tuple[dict[str, Any], str]] = [
@@ -313,7 +313,7 @@ def test_a_question_that_means_nothing_is_refused_by_its_place(trial: Study) -> 
     release = _release(trial.analyst, trial.dataset_id)
 
     def check(row: tuple[dict[str, Any], str]) -> None:
-        answer = trial.analyst.post(f"/v1/releases/{release['id']}/posterior", row[0])
+        answer = trial.analyst.post("/v1/posteriors", of_releases(release["id"]) | row[0])
         assert answer.status_code == 422
         assert answer.json()["errors"][0]["location"].startswith(row[1])
 
@@ -324,7 +324,7 @@ def test_somebody_else_cannot_compute_from_a_release(trial: Study, server: Serve
     release = _release(trial.analyst, trial.dataset_id)
     stranger = server.new("analyst")
     for answer in (
-        stranger.post(f"/v1/releases/{release['id']}/posterior", {}),
+        stranger.post("/v1/posteriors", of_releases(release["id"])),
         stranger.get(f"/v1/releases/{release['id']}/plot.svg"),
         stranger.patch(f"/v1/releases/{release['id']}", {"public": True}),
     ):
@@ -372,8 +372,9 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
     mechanism = {"kind": "simplex_geometric", "epsilon": "50"}
     release = _release(owner, dataset["id"], prior=[prior] * m, mechanism=mechanism)
     answer = owner.post(
-        f"/v1/releases/{release['id']}/posterior",
-        {
+        "/v1/posteriors",
+        of_releases(release["id"])
+        | {
             "density_points": 20,
             "quantiles": [0.5],
             "hypotheses": [

@@ -11,11 +11,9 @@ from core.mechanisms.exponential.calibration import calibrate_published
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Delta, Epsilon
 from private_posterior.client import Client
-from service.posteriors.pictures import picture
-from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import PictureRequest, PosteriorRequest
-from tests.harness.bodies import share, unique
+from tests.harness.asked import picture_of, summarised
+from tests.harness.bodies import of_releases, share, unique
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Party, Server
 from tests.service.conftest import make_study
@@ -58,13 +56,12 @@ def assert_simulated(answer: dict[str, Any]) -> None:
 
 @pytest.mark.usefixtures("few_draws")
 def test_a_simulated_answer_says_what_its_draws_are_worth() -> None:
-    request = PosteriorRequest.model_validate(ASKED)
-    assert_simulated(summarise(RELEASE, request).model_dump())
+    assert_simulated(summarised(RELEASE, **ASKED).model_dump())
 
 
 @pytest.mark.usefixtures("few_draws")
 def test_a_simulated_picture_has_intervals_and_no_ragged_curves() -> None:
-    drawn = picture(RELEASE, PictureRequest(level=0.9, by=[]))
+    drawn = picture_of(RELEASE, level=0.9)
     assert "noise-aware, 90 % credible interval, simulated" in drawn
     assert "<polyline" not in drawn
 
@@ -80,18 +77,18 @@ def test_readers_have_a_job_computed_and_the_public_is_refused(
     key = unique("release").replace(" ", "-")
     made = analyst.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
     assert made.status_code == 201, made.text
-    path = f"/v1/releases/{made.json()['id']}"
+    release_id = made.json()["id"]
     spent = study.spent()
     with monkeypatch.context() as hurried:
         hurried.setattr(*NOBODY_WAITS)
-        pending = analyst.request("POST", f"{path}/posterior", json=ASKED)
+        pending = analyst.request("POST", "/v1/posteriors", json=of_releases(release_id) | ASKED)
     assert pending.status_code == 202
     client = Client(server.http, analyst.key, patience_seconds=600)
-    assert_simulated(cast("dict[str, Any]", client.posterior(made.json()["id"], cast("Any", ASKED))))
+    assert_simulated(cast("dict[str, Any]", client.posterior(made.json()["id"], **ASKED)))
     assert b"simulated" in client.plot(made.json()["id"])
     assert study.spent() == spent
-    assert owner.patch(path, {"public": True}).status_code == 200
+    assert owner.patch(f"/v1/releases/{release_id}", {"public": True}).status_code == 200
     monkeypatch.setattr(*NOBODY_WAITS)
-    refused = server.http.post(f"/v1/public{path.removeprefix('/v1')}/posterior", json={})
+    refused = server.http.post("/v1/public/posteriors", json=of_releases(release_id))
     assert refused.status_code == 422
     assert refused.json()["detail"].endswith("With a key it becomes a job.")

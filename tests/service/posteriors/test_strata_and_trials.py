@@ -13,10 +13,12 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.errors import InvalidRequest
-from service.posteriors.posteriors import check, summarise
+from service.posteriors.posteriors import check
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import NoiseAwarePosterior, PosteriorRequest
+from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.strata import MAX_STRATA
+from tests.harness.asked import asked as asked_of
+from tests.harness.asked import summarised
 
 Attributes = list[tuple[str, list[str]]]
 
@@ -47,7 +49,7 @@ def release_of(
 
 
 def summary(release: ReadRelease, **asked: Any) -> NoiseAwarePosterior:
-    found = summarise(release, PosteriorRequest.model_validate(asked))
+    found = summarised(release, **asked)
     assert isinstance(found, NoiseAwarePosterior)
     return found
 
@@ -67,7 +69,7 @@ def by(question: dict[str, Any], *attributes: str) -> dict[str, Any]:
 
 def broken_rule(release: ReadRelease, **asked: Any) -> dict[str, str]:
     with pytest.raises(InvalidRequest) as refused:
-        check(release.names, PosteriorRequest.model_validate(asked))
+        check(release.names, asked_of(**asked))
     (error,) = refused.value.errors
     return dict(error)
 
@@ -229,9 +231,7 @@ def test_an_effect_has_one_threshold() -> None:
     cells = {"labels": ["a"]}
     for effect in ({"measure": "ratio"}, {"measure": "ratio", "above": 1.0, "below": 2.0}):
         with pytest.raises(ValidationError, match="must have either above or below"):
-            PosteriorRequest.model_validate(
-                {"trial": {"outcome": cells, "first": cells, "second": cells, "effect": effect}}
-            )
+            asked_of(trial={"outcome": cells, "first": cells, "second": cells, "effect": effect})
 
 
 def test_a_page_of_the_response_has_more_than_eight_answers() -> None:

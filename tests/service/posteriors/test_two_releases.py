@@ -13,10 +13,10 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.posteriors.comparisons import compare
-from service.posteriors.posteriors import summarise
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import Comparison, ComparisonCreate, NoiseAwarePosterior, PosteriorRequest
-from tests.harness.bodies import share
+from service.schemas.posteriors import Comparison, ComparisonCreate, NoiseAwarePosterior
+from tests.harness.asked import summarised
+from tests.harness.bodies import of_releases, share
 
 ARMS = ((33, 200_712), (110, 201_119))
 """The released counts of ill and well in each of two arms."""
@@ -32,9 +32,9 @@ def release_of(noisy: tuple[int, ...], epsilon: str, name: str) -> ReadRelease:
 
 
 def compared(first: ReadRelease, second: ReadRelease, **asked: Any) -> Comparison:
-    sides = [{"release_id": each.id, **share("ill")} for each in (first, second)]
+    sides = [of_releases(each.id) | share("ill") for each in (first, second)]
     body = {"first": sides[0], "second": sides[1], "trial": True} | asked
-    return compare(first, second, ComparisonCreate.model_validate(body))
+    return compare([first], [second], ComparisonCreate.model_validate(body))
 
 
 def test_a_trial_with_a_release_for_each_group_has_the_figures_of_a_report() -> None:
@@ -57,7 +57,7 @@ def test_a_trial_with_a_release_for_each_group_has_the_figures_of_a_report() -> 
         "outcome": {"labels": ["a · ill", "b · ill"]}, "first": {"labels": ["a · ill", "a · well"]},
         "second": {"labels": ["b · ill", "b · well"]},
     }  # fmt: skip
-    within = summarise(release_of(ARMS[0] + ARMS[1], "0.5", "c"), PosteriorRequest.model_validate({"trial": asked}))
+    within = summarised(release_of(ARMS[0] + ARMS[1], "0.5", "c"), trial=asked)
     assert isinstance(within, NoiseAwarePosterior)
     assert within.trial is not None
     assert found.trial.ratio.median == pytest.approx(within.trial.ratio.median, rel=0.05)
@@ -70,11 +70,11 @@ def test_two_releases_of_one_table_give_the_trial_of_their_pool() -> None:
     first, second = (release_of(noisy, "0.5", name) for name in "ab")
     second = replace(second, dataset_id=first.dataset_id)
     sides = [
-        {"release_id": each.id, **share(f"{arm} · ill", within=[f"{arm} · ill", f"{arm} · well"])}
+        of_releases(each.id) | share(f"{arm} · ill", within=[f"{arm} · ill", f"{arm} · well"])
         for each, arm in zip((first, second), "ab", strict=True)
     ]
     body = {"first": sides[0], "second": sides[1], "trial": True, "contrast": "ratio"}
-    found = compare(first, second, ComparisonCreate.model_validate(body))
+    found = compare([first], [second], ComparisonCreate.model_validate(body))
     assert found.people == "same"
     assert found.trial is not None
     assert found.trial.ratio == found.contrast
@@ -82,6 +82,6 @@ def test_two_releases_of_one_table_give_the_trial_of_their_pool() -> None:
 
 
 def test_an_effect_belongs_to_a_trial() -> None:
-    sides = {side: {"release_id": "rel_" + 26 * "a", **share("ill")} for side in ("first", "second")}
+    sides = {side: of_releases("rel_" + 26 * "a") | share("ill") for side in ("first", "second")}
     with pytest.raises(ValidationError, match="must have `trial` true"):
         ComparisonCreate.model_validate(sides | {"effect": {"measure": "ratio", "below": 1.0}})

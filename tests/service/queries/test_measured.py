@@ -15,7 +15,7 @@ import pytest
 from private_posterior.client import Client
 from private_posterior.connection import Waiting
 from private_posterior.models import QueryCreate
-from tests.harness.bodies import budget_body
+from tests.harness.bodies import budget_body, of_releases
 from tests.harness.deadlines import until
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Party, Server, problem_code
@@ -331,7 +331,7 @@ def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
     found = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
     assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/releases").json()["items"] == []
     assert problem_code(cube.analyst.get(f"/v1/releases/{found['id']}")) == "not-found"
-    assert problem_code(cube.analyst.post(f"/v1/releases/{found['id']}/posterior", {})) == "not-found"
+    assert problem_code(cube.analyst.post("/v1/posteriors", of_releases(found["id"]))) == "not-found"
     asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 20.0}, key="free")
     statement = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/statement").json()
     stated, free = statement["releases"]["items"]

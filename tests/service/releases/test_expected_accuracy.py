@@ -22,16 +22,14 @@ from core.planning import accuracy, widths
 from core.planning.accuracy import accuracy_seconds
 from core.privacy import Delta, Epsilon
 from service.posteriors import pictures
-from service.posteriors.pictures import picture
 from service.posteriors.read_releases import ReadRelease
 from service.releases.expected_accuracy import accuracy_response, expected_accuracy, ratio_text
 from service.releases.spec import posterior_document
 from service.runtime.runtime import Runtime
 from service.schemas.cell_names import SEPARATOR
-from service.schemas.cells import Cells
-from service.schemas.posteriors import PictureRequest
 from service.schemas.releases import ExpectedAccuracy
 from service.settings.settings import Settings
+from tests.harness.asked import picture_of
 from tests.harness.drawn import drawn
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -143,9 +141,9 @@ def test_a_picture_leaves_out_what_takes_long_to_find(monkeypatch: pytest.Monkey
         title="title",
         subtitle="subtitle",
     )
-    assert "made-up" in picture(release, PictureRequest(level=0.9, by=[]))
+    assert "made-up" in picture_of(release, level=0.9)
     monkeypatch.setattr(pictures, "_MAX_JUDGING_SECONDS", 0.0)
-    assert "made-up" not in picture(release, PictureRequest(level=0.9, by=[]))
+    assert "made-up" not in picture_of(release, level=0.9)
 
 
 def test_a_naive_interval_is_left_out_where_it_would_mean_nothing() -> None:
@@ -173,7 +171,7 @@ def test_a_picture_leaves_out_a_meaningless_naive_distribution(n: int, m: int, w
         title="title",
         subtitle="subtitle",
     )
-    shown = " ".join(drawn(picture(release, PictureRequest(level=0.95, by=[]))).words)
+    shown = " ".join(drawn(picture_of(release)).words)
     assert "naive" not in shown
     assert words in shown
     assert "almost no information" in shown
@@ -193,7 +191,7 @@ def released(
 @pytest.mark.parametrize(("epsilon", "ratio"), [("0.25", "1.42"), ("0.1", "2.59")])
 def test_a_picture_compares_its_intervals_with_those_expected_without_noise(epsilon: str, ratio: str) -> None:
     """Of a rare category, given the release: at even counts noise would widen nothing."""
-    shown = drawn(picture(released((33, 200_712), epsilon), PictureRequest(prior=[1.0, 1.0], level=0.95, by=[])))
+    shown = drawn(picture_of(released((33, 200_712), epsilon), prior=[1.0, 1.0]))
     assert f"interval {ratio} times as wide as expected without noise" in shown.words
     intervals = re.findall(r"(level \d): 95 % interval (\S+) to ([\d.]+), (\S+) times as wide as", shown.description)
     assert [(label, said) for label, _, _, said in intervals] == [("level 0", ratio), ("level 1", ratio)]
@@ -203,7 +201,7 @@ def test_a_picture_compares_its_intervals_with_those_expected_without_noise(epsi
 
 def test_a_row_of_a_picture_has_the_ratio_of_its_own_category() -> None:
     counts = (20, 100, 1000, 5000, 5000, 5000, 20_000)
-    shown = drawn(picture(released(counts, "0.25"), PictureRequest(level=0.95, by=[])))
+    shown = drawn(picture_of(released(counts, "0.25")))
     ratios = [float(each) for each in shown.words if re.fullmatch(r"\d\.\d+|1", each)]
     assert len(ratios) == 7
     assert ratios == sorted(ratios, reverse=True)
@@ -215,8 +213,8 @@ def test_a_row_of_a_picture_has_the_ratio_of_its_own_category() -> None:
 def test_a_picture_of_conditional_shares_compares_them_too(counts: tuple[int, ...], method: str) -> None:
     attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["yes", "no"]}]
     epsilon = "0.5" if method == "exact" else "0.005"
-    request = PictureRequest(level=0.95, by=["sex"], of=Cells(where={"ill": ["yes"]}))
-    shown = drawn(picture(released(counts, epsilon, attributes=attributes), request))
+    release, of = released(counts, epsilon, attributes=attributes), {"where": {"ill": ["yes"]}}
+    shown = drawn(picture_of(release, by=["sex"], of=of))
     assert ("about" in " ".join(shown.words)) is (method == "draws")
     assert len(re.findall(r"[\d.]+ times as wide as expected without noise,", shown.description)) == 2
 
@@ -225,7 +223,7 @@ def test_a_picture_shows_priors_whole_and_cuts_what_grows_without_bounds() -> No
     def curves(prior: tuple[float, ...], counts: tuple[int, ...]) -> tuple[list[list[float]], list[list[float]]]:
         event = calibrate_global(20, prior, Epsilon.parse("8"))
         release = ReadRelease("rel", event, ["a", "b", "c"], list(prior), NoisyCounts(counts, counts), "title", "sub")
-        shown = drawn(picture(release, PictureRequest(prior=list(prior), level=0.9, by=[])))
+        shown = drawn(picture_of(release, prior=list(prior), level=0.9))
         priors, posteriors = (shown.marks_of("polyline", tone) for tone in ("l-prior", "l-aware"))
         return tuple([[y for _, y in mark.points] for mark in marks] for marks in (priors, posteriors))  # type: ignore[return-value]
 

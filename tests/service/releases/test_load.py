@@ -24,7 +24,7 @@ from service.database.engine import reading
 from service.database.tables import releases
 from service.ledger.debit import hash_idempotency_key
 from service.schemas.principals import Role
-from tests.harness.bodies import release_body
+from tests.harness.bodies import of_releases, release_body
 from tests.harness.deadlines import PATIENCE
 from tests.harness.installation import audit
 from tests.harness.people import Person, person
@@ -111,7 +111,7 @@ def _posterior_of(release_id: str) -> Callable[[httpx.Client, int], httpx.Respon
 
     def ask(client: httpx.Client, number: int) -> httpx.Response:
         level = 0.5 + (threading.get_ident() % 400 + number) / 10_000
-        return client.post(f"/v1/releases/{release_id}/posterior", json={"level": level})
+        return client.post("/v1/posteriors", json=of_releases(release_id) | {"level": level})
 
     return ask
 

@@ -23,7 +23,7 @@ from service.runtime import jobs
 from service.runtime.job_leases import LEASE_SECONDS
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration, share
+from tests.harness.bodies import of_releases, registration, share
 from tests.harness.deadlines import PATIENCE, until
 from tests.harness.in_process import Service, running
 from tests.harness.installation import KEYS
@@ -100,13 +100,11 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
 
     async def story(service: Service) -> None:
         release = await a_release(service, owner)
-        comparison = {
-            "first": {"release_id": release, **share("category 0")},
-            "second": {"release_id": release, **share("category 1")},
-        }
+        impossible = {"cells": [{"label": "a", "value": 1}, {"label": "b", "value": 2}], "total": {"known": 4}}
+        impossible |= {"kind": "table", "noise": {"law": "none"}}
         for method, path, body in (
-            ("POST", f"/v1/releases/{release}/posterior", greater),
-            ("POST", "/v1/posteriors", {"release_ids": [release]}),
+            ("POST", "/v1/posteriors", of_releases(release) | greater),
+            ("POST", "/v1/posteriors", of_releases(release)),
             ("GET", f"/v1/releases/{release}/plot.svg", None),
             ("POST", "/v1/plans", PLAN),
         ):
@@ -131,10 +129,10 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
             assert (await service.send(owner, "GET", f"/v1/jobs/{job['id']}")).status_code == 404
         with monkeypatch.context() as hurried:
             hurried.setattr(*NOBODY_WAITS)
-            job = (await service.send(owner, "POST", "/v1/comparisons", comparison)).json()
+            job = (await service.send(owner, "POST", "/v1/posteriors", {"sources": [impossible]})).json()
         failed = await ready(service, owner, job, "failed")
         refused = await service.send(owner, "GET", failed["result"])
-        assert refused.json()["errors"][0]["location"] == "body.second.release_id"
+        assert refused.json()["errors"][0]["location"] == "body.sources[0].cells"
 
     tell(database_url, story)
 

@@ -14,7 +14,7 @@ from service.limits.limits import COMPUTATIONS
 from service.runtime import jobs
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration
+from tests.harness.bodies import of_releases, registration
 from tests.harness.in_process import Service, running
 from tests.harness.out_of_reach import FAR_SECONDS
 from tests.harness.people import Person, person
@@ -55,7 +55,7 @@ def test_without_processes_requests_are_refused_and_succeed_later(
             async def ask() -> tuple[list[httpx.Response], object]:
                 waited = [
                     await service.send(owner, "GET", f"/v1/datasets/{dataset}/history"),
-                    await service.http.post(f"/v1/public/releases/{release}/posterior", json={"prior": PRIOR}),
+                    await service.http.post("/v1/public/posteriors", json=of_releases(release) | {"prior": PRIOR}),
                     await service.http.get(f"/v1/public/releases/{release}/plot.svg"),
                 ]
                 body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
@@ -100,7 +100,7 @@ def test_what_is_held_up_or_killed_is_not_called_too_large(
                     patch.setitem(jobs.COMPUTATIONS, kind, planted)
                 for refused in (
                     await service.send(owner, "GET", f"/v1/datasets/{dataset}/history"),
-                    await service.http.post(f"/v1/public/releases/{release}/posterior", json={"prior": PRIOR}),
+                    await service.http.post("/v1/public/posteriors", json=of_releases(release) | {"prior": PRIOR}),
                     await service.http.get(f"/v1/public/releases/{release}/plot.svg"),
                 ):
                     problem = refused.json()

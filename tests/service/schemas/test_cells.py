@@ -11,10 +11,10 @@ from pydantic import ValidationError
 from service.releases.spec import hash_payload
 from service.schemas.cells import Cells, Share
 from service.schemas.plans import PlanCreate
-from service.schemas.posteriors import ComparisonCreate, PosteriorRequest
+from service.schemas.posteriors import ComparisonCreate, PosteriorCreate
 from service.schemas.queries import QueryCreate, QueryQuoteCreate
 from service.schemas.releases import ReleaseCreate
-from tests.harness.bodies import share
+from tests.harness.bodies import of_releases, share
 from tests.harness.published import DOCUMENT
 from tests.released.recording import FOLDER
 
@@ -23,16 +23,19 @@ if TYPE_CHECKING:
 
 ILL = share(ill="yes", within={"vaccine": "yes"})
 WELL = share("no · well", "yes · well")
-RELEASE = "rel_" + 26 * "a"
+OF_RELEASE = of_releases("rel_" + 26 * "a")
 PLAN: dict[str, Any] = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"]}
 REQUESTS: dict[str, tuple[type[BaseModel], dict[str, Any]]] = {
-    "a question about a posterior": (PosteriorRequest, {"events": [{"kind": "share", **ILL}]}),
-    "a contrast": (PosteriorRequest, {"events": [{"kind": "ratio", "first": ILL, "second": WELL}]}),
-    "a hypothesis": (PosteriorRequest, {"hypotheses": [{"kind": "above", **ILL, "threshold": 0.5}]}),
-    "a hypothesis of two": (PosteriorRequest, {"hypotheses": [{"kind": "greater", "first": ILL, "second": WELL}]}),
+    "a question about a posterior": (PosteriorCreate, OF_RELEASE | {"events": [{"kind": "share", **ILL}]}),
+    "a contrast": (PosteriorCreate, OF_RELEASE | {"events": [{"kind": "ratio", "first": ILL, "second": WELL}]}),
+    "a hypothesis": (PosteriorCreate, OF_RELEASE | {"hypotheses": [{"kind": "above", **ILL, "threshold": 0.5}]}),
+    "a hypothesis of two": (
+        PosteriorCreate,
+        OF_RELEASE | {"hypotheses": [{"kind": "greater", "first": ILL, "second": WELL}]},
+    ),
     "a comparison": (
         ComparisonCreate,
-        {"first": {"release_id": RELEASE, **ILL}, "second": {"release_id": RELEASE, **WELL}},
+        {"first": OF_RELEASE | ILL, "second": OF_RELEASE | WELL},
     ),
     "a plan": (PlanCreate, PLAN | {"questions": [{"kind": "ratio", "first": ILL, "second": WELL}]}),
     "a query": (QueryQuoteCreate, {"queries": [{"of": ILL["of"]}, {"of": WELL["of"]}]}),

@@ -178,9 +178,9 @@ def test_every_union_of_models_names_its_discriminator() -> None:
 
 
 def test_no_request_has_a_default_that_generators_take_for_a_required_field() -> None:
-    assert SCHEMAS["PosteriorRequest"].get("required", []) == []
-    assert [field for field in SCHEMAS["PosteriorRequest"]["properties"].values() if "default" in field] == []
-    assert "0.95 if left out" in SCHEMAS["PosteriorRequest"]["properties"]["level"]["description"]
+    assert SCHEMAS["PosteriorCreate"]["required"] == ["sources"]
+    assert [field for field in SCHEMAS["PosteriorCreate"]["properties"].values() if "default" in field] == []
+    assert "0.95 if left out" in SCHEMAS["PosteriorCreate"]["properties"]["level"]["description"]
 
 
 def test_every_time_is_a_date_time() -> None:

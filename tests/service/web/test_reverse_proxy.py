@@ -17,7 +17,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import of_releases, registration, release_body
 from tests.harness.deadlines import PATIENCE, until
 from tests.harness.nginx import Proxy, nginx
 from tests.harness.process import METRICS_KEY
@@ -81,7 +81,7 @@ def test_a_person_gets_in_releases_and_reads_through_the_proxy(server: Server, p
     assert proxied.post(path, json=release_body("0.1"), headers=named).content == release.content
     release_id = release.json()["id"]
     study.owner.patch(f"/v1/releases/{release_id}", {"public": True})
-    assert proxied.post(f"/v1/public/releases/{release_id}/posterior", json={}).status_code == 200
+    assert proxied.post("/v1/public/posteriors", json=of_releases(release_id)).status_code == 200
     stranger = proxied.get(f"/v1/releases/{release_id}", headers=server.new("analyst").headers, follow_redirects=True)
     assert (stranger.status_code, stranger.url.path) == (200, f"/posterior/v1/public/releases/{release_id}")
 
@@ -109,13 +109,13 @@ def test_scripts_of_a_release_page_have_the_address_that_the_browser_uses(server
     with httpx.Client(verify=trusting(proxy), timeout=PATIENCE, headers={"Accept": "text/html"}) as browser:
         page = browser.get(f"{proxy.url}/console/public/releases/{release_id}")
         assert page.status_code == 200, page.text
-        address = f"{proxy.url}/v1/public/releases/{release_id}/posterior"
+        address = f"{proxy.url}/v1/public/posteriors"
         assert "http://" not in page.text
         for ending in ("py", "R", "sh"):
             script = browser.get(f"{page.url}/repeat.{ending}").text
             assert address in script
             assert "http://" not in script
-        posted = browser.post(address, json={})
+        posted = browser.post(address, json=of_releases(release_id))
         assert posted.status_code == 200, posted.text
 
 

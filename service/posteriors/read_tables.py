@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from core.inference.pieces import PRIOR_OF_A_PIECE
 from core.inference.published import Noise, Printed, PublishedCell, PublishedError, Total, noise_of
 from core.inference.sources import Source, source_of_tables
 from service.errors import InvalidRequest, error_location
-from service.posteriors.priors import check_prior
 from service.schemas import tables as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.model import as_seen
-from service.schemas.priors import EachPrior
 
 _UNSEEN: Final = PublishedCell(None, Noise("none"), between=(None, None))
 
@@ -25,21 +22,14 @@ class ReadTable:
 
     names: CellNames
     tables: list[list[PublishedCell]]
-    prior: EachPrior | list[float] | None
     total: int | Total
 
     @property
     def source(self) -> Source:
         return source_of_tables(self.tables, self.total)
 
-    def concentrations(self) -> list[float]:
-        """Return the prior of each cell; that of a piece stands for each if it is by piece."""
-        if isinstance(self.prior, list):
-            return self.prior
-        return [PRIOR_OF_A_PIECE if self.prior is None else self.prior.each] * self.names.m
 
-
-def read(table: schema.NoisyTable) -> ReadTable:
+def read(table: schema.TableSource) -> ReadTable:
     """Return the table. Raises InvalidRequest."""
     if table.adjusted:
         raise InvalidRequest.at(
@@ -68,11 +58,10 @@ def read(table: schema.NoisyTable) -> ReadTable:
             if not any(_falls(cells[place]) for cells in tables):
                 rule = "has no upper end: give `total`, or at least a bound of it in `total.at_most`"
                 raise InvalidRequest.at(f"cells[{index}]", rule)
-    check_prior(table.prior, names)
-    return ReadTable(names, tables, table.prior, total)
+    return ReadTable(names, tables, total)
 
 
-def _names(table: schema.NoisyTable) -> tuple[CellNames, list[int]]:
+def _names(table: schema.TableSource) -> tuple[CellNames, list[int]]:
     """Return the names of the cells, and for each cell of the request its place among them."""
     labels = [_label(cell, table, f"cells[{index}]") for index, cell in enumerate(table.cells)]
     seen: dict[str, int] = {}
@@ -99,7 +88,7 @@ def _names(table: schema.NoisyTable) -> tuple[CellNames, list[int]]:
     return names, [places[label] for label in labels]
 
 
-def _label(cell: schema.TableCell, table: schema.NoisyTable, place: str) -> str:
+def _label(cell: schema.TableCell, table: schema.TableSource, place: str) -> str:
     if table.attributes is None:
         if cell.label is None:
             raise InvalidRequest.at(f"{place}.levels", "needs the field `attributes` of the table")

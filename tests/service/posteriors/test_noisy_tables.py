@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,12 +16,12 @@ from sqlalchemy import Engine, func, select
 from core.inference.published import Noise, PublishedCell, Total, infer_table
 from service.database.engine import reading
 from service.database.tables import metadata
-from service.errors import InvalidRequest
+from service.errors import NotSupported
+from service.schemas.posteriors import PosteriorCreate
 from service.schemas.principals import Role
-from service.schemas.tables import TablePicture, TablePosteriorRequest
 from service.settings.settings import Settings
-from service.tables import pictures, posteriors
 from tests.core.inference.test_published import cdf, mean
+from tests.harness.asked import of_table, summarised_table
 from tests.harness.bodies import share
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
@@ -42,7 +43,7 @@ def table(values: list[float | None], noise: dict[str, Any], **others: Any) -> d
 
 
 def summarise(body: dict[str, Any]) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(posteriors.summarise(TablePosteriorRequest(**body)).model_dump_json())
+    answer: dict[str, Any] = json.loads(summarised_table(body).model_dump_json())
     return answer
 
 
@@ -228,11 +229,12 @@ def test_intervals_of_counts_hold_their_level_with_integers() -> None:
 
 
 def test_the_picture_has_a_row_for_each_cell() -> None:
-    picture = pictures.picture(TablePicture(**table([41, 112, None], GEOMETRIC, printed={"shown_from": 20})))
+    body = table([41, 112, None], GEOMETRIC, printed={"shown_from": 20}, picture={})
+    picture = summarise(body)["picture"]
     assert all(f"cell {place}" in picture for place in range(3))
-    with pytest.raises(InvalidRequest) as refused:
-        pictures.check(TablePicture(**table([1.0] * 201, GEOMETRIC)))
-    assert "at most 200 cells" in refused.value.detail
+    with pytest.raises(NotSupported) as refused:
+        summarise(table([1.0] * 201, GEOMETRIC, picture={}))
+    assert "at most 200 categories" in refused.value.detail
 
 
 def rows_of_everything(engine: Engine) -> dict[str, int]:
@@ -252,13 +254,14 @@ def test_a_table_is_answered_free_to_every_role_and_nothing_is_stored(
     async def story(service: Service) -> None:
         before = rows_of_everything(engine)
         for who in people:
-            answer = await service.send(who, "POST", "/v1/tables/posterior", secret)
+            answer = await service.send(who, "POST", "/v1/posteriors", of_table(secret))
             assert answer.status_code == 200, answer.text
             assert answer.json()["categories"][0]["count"]["mean"] == pytest.approx(8_123_457, abs=1)
-        plot = await service.send(people[0], "POST", "/v1/tables/plot.svg", secret)
-        assert plot.headers["content-type"] == "image/svg+xml"
-        assert "flagrante" in plot.text
-        bad = await service.send(people[0], "POST", "/v1/tables/posterior", secret | {"noise": GEOMETRIC, "level": 2})
+        plot = await service.send(people[0], "POST", "/v1/posteriors", of_table(secret) | {"picture": {}})
+        assert "flagrante" in plot.json()["picture"]
+        bad = await service.send(
+            people[0], "POST", "/v1/posteriors", of_table(secret | {"noise": GEOMETRIC, "level": 2})
+        )
         assert "flagrante" not in bad.text
         metrics = (await service.http.get("/metrics")).text
         logged = " ".join(str(vars(each)) for each in caplog.records)
@@ -275,10 +278,10 @@ def test_a_long_posterior_becomes_a_job_at_once_and_can_be_deleted(database_url:
     body = table([place % 5 for place in range(3000)], GEOMETRIC, total={"known": 6000})
 
     async def story(service: Service) -> None:
-        answer = await service.send(who, "POST", "/v1/tables/posterior", body)
+        answer = await service.send(who, "POST", "/v1/posteriors", of_table(body))
         assert answer.status_code == 202
-        assert answer.json()["kind"] == "table_posterior"
-        found = await service.settled(who, "POST", "/v1/tables/posterior", body)
+        assert answer.json()["kind"] == "posterior"
+        found = await service.settled(who, "POST", "/v1/posteriors", of_table(body))
         assert len(found.json()["categories"]) == 3000
         job = answer.json()["id"]
         assert (await service.send(who, "DELETE", f"/v1/jobs/{job}")).status_code == 204
@@ -298,8 +301,6 @@ def cells(*changes: dict[str, Any]) -> dict[str, Any]:
 ATTRIBUTES: Final = [{"name": "a", "levels": ["x", "y"]}]
 HUGE: Final = 10**400
 BAD: Final[list[tuple[str, Any]]] = [
-    ("body", []),
-    ("body", "table"),
     ("cells", changed(cells=...)),
     ("cells", changed(cells={"yes": 41})),
     ("cells", changed(cells=[])),
@@ -379,24 +380,26 @@ BAD: Final[list[tuple[str, Any]]] = [
 
 def test_a_bad_body_is_refused_with_the_field_that_is_wrong(database_url: str, engine: Engine) -> None:
     who: Person = person(engine, Role.ANALYST)
-    not_numbers = json.dumps(PLAIN).replace("112", "NaN"), json.dumps(PLAIN).replace("112", "Infinity")
+    plain = json.dumps(of_table(PLAIN))
+    not_numbers = plain.replace("112", "NaN"), plain.replace("112", "Infinity")
 
     async def story(service: Service) -> None:
         for field, body in BAD:
-            answer = await service.send(who, "POST", "/v1/tables/posterior", body)
+            answer = await service.send(who, "POST", "/v1/posteriors", of_table(body))
             assert answer.status_code == 422, (field, answer.status_code, answer.text[:300])
             places = [each["location"] for each in answer.json()["errors"]]
-            wanted = "body" if field == "body" else f"body.{field}"
+            is_of_table = re.split(r"\W", field)[0] not in PosteriorCreate.model_fields
+            wanted = f"body.sources[0]{f'.{field}' if field else ''}" if is_of_table else f"body.{field}"
             assert any(place == wanted or place.startswith((f"{wanted}[", f"{wanted}.")) for place in places), (
                 wanted,
                 answer.json()["errors"][:3],
             )
             assert answer.json()["charged"] is False
-        answer = await service.send(who, "POST", "/v1/tables/posterior", changed(prior={"each": 0, "of": "cell"}))
+        answer = await service.send(who, "POST", "/v1/posteriors", of_table(changed(prior={"each": 0, "of": "cell"})))
         assert answer.json()["errors"][0]["location"] == "body.prior.each"
         for text in not_numbers:
             headers = who.headers | {"Content-Type": "application/json"}
-            answer = await service.http.post("/v1/tables/posterior", content=text, headers=headers)
+            answer = await service.http.post("/v1/posteriors", content=text, headers=headers)
             assert answer.status_code in (400, 422), answer.text
 
     tell(database_url, story)

@@ -1,0 +1,51 @@
+"""What is doubtful about a noisy table that somebody published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import reduce
+from typing import Final
+
+from core.inference.published import PublishedCell, log_chance_of_sum
+from service.posteriors.read_tables import ReadTable
+
+_LOG_UNLIKELY: Final = math.log(1e-6)
+_ZEROS: Final = 3
+"""Smallest number of values 0 at which clamping is suspected."""
+_LOG_OF_CHANCE: Final = math.log(1e4)
+"""Rounding is suspected at this ln of the odds against values that are multiples of one number by chance, and above."""
+
+
+def doubts_about(table: ReadTable) -> list[str]:
+    """Return warnings about values that the stated noise, total or printing makes improbable."""
+    found = []
+    if isinstance(table.total, int) and any(
+        log_chance_of_sum(cells, table.total) < _LOG_UNLIKELY for cells in table.tables
+    ):
+        found.append(
+            "The values add up to a number so far from the total that the stated noise does this with a probability "
+            "below 1e-6. The noise, its scale or the total is probably misstated."
+        )
+    found += _doubts_of_printing(table.tables[0])
+    return found
+
+
+def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:
+    """Return warnings about values that look clamped or rounded, though the request does not say so."""
+    found = []
+    noisy = [cell for cell in cells if cell.value is not None and cell.noise.law != "none"]
+    values = [cell.value for cell in noisy if cell.value is not None]
+    if (
+        sum(value == 0.0 for value in values) >= _ZEROS
+        and min(values) >= 0.0
+        and not any(cell.printed.clamped_at_zero for cell in noisy)
+    ):
+        found.append(
+            "Several values are 0 and none is negative. If negative values were printed as 0, set `clamped_at_zero`."
+        )
+    if values and all(value.is_integer() for value in values) and noisy[0].printed.round_to is None:
+        unit = reduce(math.gcd, (abs(int(value)) for value in values))
+        if unit > 1 and len(values) * math.log(unit) > _LOG_OF_CHANCE:
+            found.append(f"All values are multiples of {unit}. If they were rounded, set `round_to`.")
+    return found

@@ -1,0 +1,139 @@
+"""What a posterior is computed from: releases of one data set, or a noisy table that somebody published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, TypeAlias
+
+from sqlalchemy import Connection
+
+from core.inference.counts import InferenceError
+from core.inference.likelihood import unavailable_reason
+from core.inference.product_counts import check_unknown_total
+from core.inference.sources import MOST_ROWS, Source, source_of_releases
+from service.errors import InvalidRequest, NotSupported, error_location
+from service.posteriors.priors import by_cell, is_by_piece
+from service.posteriors.read_releases import ReadRelease, get_release
+from service.posteriors.read_tables import ReadTable, read
+from service.principals.auth import Caller
+from service.runtime.key_file import InstalledKeys
+from service.schemas import posteriors as schema
+from service.schemas.cell_names import CellNames
+from service.schemas.priors import EachPrior
+from service.schemas.tables import TableSource
+
+Given: TypeAlias = list[ReadRelease] | ReadTable
+"""The sources of one posterior, read."""
+Prior: TypeAlias = EachPrior | list[float] | None
+_SECONDS_OF_REQUEST: Final = 2.0
+_STRONG: Final = 1000.0
+"""Smallest concentration at which a mixture of independent counts is likely to be needed."""
+
+
+def read_sources(
+    connection: Connection,
+    caller: Caller,
+    sources: Sequence[schema.Source],
+    keys: InstalledKeys,
+    *,
+    named: bool = False,
+) -> Given:
+    """Return the sources. `named`: releases have the name of their data set as title, if the caller may see it.
+
+    Raises InvalidRequest at `sources`, and the errors of `get_release`.
+    """
+    table, releases = table_of(sources), []
+    if table is not None:
+        return table
+    for index, each in enumerate(sources):
+        assert isinstance(each, schema.ReleaseSource), "a table stands alone"
+        with error_location(f"sources[{index}]"):
+            releases.append(get_release(connection, caller, each.release_id, keys, each.margin, named=named))
+    return releases
+
+
+def table_of(sources: Sequence[schema.Source]) -> ReadTable | None:
+    """Return the noisy table, or None if the sources are releases. Raises InvalidRequest at `sources`."""
+    if not isinstance(sources[0], TableSource):
+        return None
+    with error_location("sources[0]"):
+        return read(sources[0])
+
+
+def names_of(given: Given) -> CellNames:
+    """Return the names that callers use for the cells."""
+    return given.names if isinstance(given, ReadTable) else given[0].names
+
+
+def ids_of(given: Given) -> list[str]:
+    """Return the ids of the releases."""
+    return [] if isinstance(given, ReadTable) else [each.id for each in given]
+
+
+def check_sources(given: Given, prior: Prior) -> None:
+    """Raise InvalidRequest if the releases can't be multiplied, or the posterior of a table takes too long."""
+    if isinstance(given, ReadTable):
+        if not isinstance(given.total, int):
+            try:
+                check_unknown_total(by_cell(prior, given.names.m))
+            except InferenceError as error:
+                raise InvalidRequest.at("sources[0].total", str(error)) from None
+        return
+    first = given[0]
+    if len({release.id for release in given}) != len(given):
+        raise InvalidRequest.at("sources", "must name each release once")
+    if any(release.dataset_id != first.dataset_id for release in given):
+        raise InvalidRequest.at("sources", "must be releases of one data set")
+    check_cells(given)
+
+
+def check_cells(releases: Sequence[ReadRelease]) -> None:
+    """Raise InvalidRequest unless the noisy tables have the same cells: margins of one data set can differ."""
+    first = releases[0]
+    if any((each.labels, each.attributes) != (first.labels, first.attributes) for each in releases):
+        raise InvalidRequest.at("sources", "must be releases, or measured margins, that have the same cells")
+
+
+def source_of(given: Given, *, at_most: int | None = None) -> Source:
+    """Return the source of answers. Raises NotSupported if there is no posterior.
+
+    `at_most`: the largest possible number of records of releases, if it is private.
+    """
+    if isinstance(given, ReadTable):
+        return given.source
+    for each in given:
+        if (reason := unavailable_reason(each.event)) is not None:
+            raise NotSupported(reason)
+    return source_of_releases([(each.event, each.counts) for each in given], at_most)
+
+
+@contextmanager
+def as_refusal(given: Given) -> Iterator[None]:
+    """Turn InferenceError, which says why there is no posterior, into NotSupported; about a table, into
+    InvalidRequest.
+    """
+    try:
+        yield
+    except InferenceError as error:
+        if isinstance(given, ReadTable):
+            raise InvalidRequest.at("sources[0].cells", str(error)) from None
+        raise NotSupported(str(error)) from None
+
+
+def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int = 0) -> bool:
+    """Return whether the posterior of a table is estimated to take more than two seconds of CPU time.
+
+    At an unknown total, the shares of all cells need several passes, each question a quadrature, and strong priors a
+    mixture of independent counts. Without a prior by cell, the cells are divided branch by branch.
+    """
+    if not isinstance(given, ReadTable):
+        return False
+    m = given.names.m
+    if isinstance(given.total, int):
+        seconds = 0.0008 * (m + questions) + 0.3 * contrasts
+    else:
+        seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
+    if is_by_piece(prior):
+        seconds += 0.0012 * min(m, MOST_ROWS)
+    return seconds > _SECONDS_OF_REQUEST or (not isinstance(given.total, int) and max(by_cell(prior, m)) > _STRONG)

@@ -1,1 +1,0 @@
-"""Posteriors of noisy tables that somebody else published. Nothing private is read, and nothing is charged."""
