@@ -30,6 +30,7 @@ from core.inference.mixed_counts import MixedCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from core.inference.product_counts import ProductCounts, counts_at_total
+from core.inference.record_laws import RecordsLaw
 from core.inference.share_nodes import difference, share_by_nodes, share_over_totals
 from core.inference.total_nodes import FASTEST, OverTotals, order_for, rule_of_total, speeds
 
@@ -78,7 +79,7 @@ class Answered:
     bound that fails with probability 1e-6. If that posterior is itself a simulation, it is one standard error.
     """
 
-    distribution: ShareDistribution | DrawnDistribution | TwoShareContrast | OneShareContrast
+    distribution: ShareDistribution | DrawnDistribution | TwoShareContrast | OneShareContrast | RecordsLaw
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None = None
@@ -94,7 +95,16 @@ class Answered:
             drawn = self.distribution
             size = drawn.coordinates.size
             return Estimate.of_frequency(drawn.count_above(at), size, simulation_error=self.simulation_error)
-        return Estimate(self.distribution.survival(at), self.error, self.method, self.draws)
+        return self._estimate(self.distribution.survival(at))
+
+    def equal(self, at: float) -> Estimate | None:
+        """Return the probability that the value is `at`; None for a continuous distribution."""
+        return self._estimate(self.distribution.equal(at)) if isinstance(self.distribution, RecordsLaw) else None
+
+    def _estimate(self, value: float) -> Estimate:
+        if isinstance(self.distribution, RecordsLaw) and self.draws == DRAWS:
+            return Estimate.of_frequency(round(DRAWS * value), DRAWS, simulation_error=self.simulation_error)
+        return Estimate(value, self.error, self.method, self.draws)
 
     def between(self, low: float, high: float) -> Estimate:
         """Return the probability that the value lies between `low` and `high`, with its own error.
@@ -118,9 +128,9 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
 
     Raises InferenceError if the set contains none or all of the cells of its base.
     """
-    within, outside = _pieces(posterior, share)
+    within, outside = pieces_of_share(posterior, share)
     if share.given is None and posterior.counts.n is not None:
-        return _answer_of(posterior.share_of(within), posterior.error, posterior)
+        return answer_of_law(posterior.share_of(within), posterior.error, posterior)
     counts, priors = posterior.counts, (_prior_of(posterior, within), _prior_of(posterior, outside))
     is_mixed = share.given is None and isinstance(counts, MixedCounts)
     with suppress(InferenceError):
@@ -130,7 +140,7 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
         for by in (share_by_nodes, share_over_totals):
             with suppress(InferenceError):
                 nodes, error = by(counts, (within, outside), priors)
-                return _answer_of(nodes, error + posterior.error + nodes.error, posterior)
+                return answer_of_law(nodes, error + posterior.error + nodes.error, posterior)
     with suppress(InferenceError):
         if share.given is None and not is_mixed:
             return _answer_of_pairs(posterior, within, outside, most=_MAX_PAIRS_AT_UNKNOWN_TOTAL)
@@ -182,7 +192,7 @@ def _shares_over_totals(posterior: NoiseAwarePosterior, counts: ProductCounts | 
         compared, order = (compared if is_exact else [*found]), order + _FINER
     error = _SAFETY * change + posterior.error + _ROUNDING
     return [
-        _answer_of(OverTotals.of([(weight, shares[cell]) for weight, shares in at_totals]), error, posterior)
+        answer_of_law(OverTotals.of([(weight, shares[cell]) for weight, shares in at_totals]), error, posterior)
         if slow
         else None
         for cell, slow in enumerate(is_slow.tolist())
@@ -193,7 +203,7 @@ def _exact_shares(posterior: NoiseAwarePosterior, cells: Sequence[int]) -> list[
     """Return the shares of these cells by nodes of both counts, or nothing if that is not possible."""
     with suppress(InferenceError):
         if isinstance(counts := posterior.counts, ProductCounts):
-            pieces = [_pieces(posterior, Share(frozenset({cell}))) for cell in cells]
+            pieces = [pieces_of_share(posterior, Share(frozenset({cell}))) for cell in cells]
             priors = [(_prior_of(posterior, within), _prior_of(posterior, outside)) for within, outside in pieces]
             return [share_by_nodes(counts, *each)[0] for each in zip(pieces, priors, strict=True)]
     return []
@@ -201,7 +211,7 @@ def _exact_shares(posterior: NoiseAwarePosterior, cells: Sequence[int]) -> list[
 
 def _answer_of_pairs(posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, *, most: int) -> Answered:
     pairs, left_out, error = _pairs(posterior, within, outside, most=most)
-    return _answer_of(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
+    return answer_of_law(pairs, error + left_out + pairs.error + _ROUNDING, posterior)
 
 
 def contrast_distribution(posterior: NoiseAwarePosterior, first: Share, second: Share, contrast: Contrast) -> Answered:
@@ -227,7 +237,7 @@ def contrast_distributions(
 
     Those that consist of draws are functions of the same draws.
     """
-    pieces = _pieces(posterior, first), _pieces(posterior, second)
+    pieces = pieces_of_share(posterior, first), pieces_of_share(posterior, second)
     if pieces[0] == pieces[1]:
         raise InferenceError("a share must be compared with another one")
     drawn: _DrawnShares | None = None
@@ -245,7 +255,7 @@ def exact_contrast(posterior: NoiseAwarePosterior, first: Share, second: Share, 
     """Return the distribution of a contrast as `contrast_distribution` does. Raises InferenceError if it must be
     drawn.
     """
-    return _exact(posterior, (_pieces(posterior, first), _pieces(posterior, second)), contrast)
+    return _exact(posterior, (pieces_of_share(posterior, first), pieces_of_share(posterior, second)), contrast)
 
 
 def contrast_between(
@@ -266,7 +276,7 @@ def contrasts_between(
     exact, posteriors = _independent(first, second), [first[0], second[0]]
     if exact is not None and max(exact.x.weights.size, exact.y.weights.size) <= _MAX_OF_EITHER:
         return [exact.contrast(contrast) for contrast in contrasts]
-    drawn = _drawn_shares(posteriors, (_pieces(*first), _pieces(*second)))
+    drawn = _drawn_shares(posteriors, (pieces_of_share(*first), pieces_of_share(*second)))
     return [answer_of_draws(drawn.contrast(contrast), *posteriors) for contrast in contrasts]
 
 
@@ -292,7 +302,7 @@ class _IndependentShares:
 
     def contrast(self, contrast: Contrast) -> Answered:
         distribution = TwoShareContrast(self.x, self.y, None, contrast)
-        return _answer_of(distribution, self.error + distribution.error, *self.posteriors)
+        return answer_of_law(distribution, self.error + distribution.error, *self.posteriors)
 
 
 def _independent(
@@ -314,7 +324,7 @@ def _exact(
     posterior: NoiseAwarePosterior, pieces: tuple[tuple[CellSet, CellSet], tuple[CellSet, CellSet]], contrast: Contrast
 ) -> Answered:
     distribution, error = _exact_contrast(posterior, *pieces, contrast)
-    return _answer_of(distribution, error + distribution.error + _ROUNDING, posterior)
+    return answer_of_law(distribution, error + distribution.error + _ROUNDING, posterior)
 
 
 def _exact_contrast(
@@ -400,7 +410,7 @@ def _difference_of_disjoint(
     return TwoShareContrast(u, s, table, Contrast.DIFFERENCE, of_parts=True), joint.error + 2.0 * left_out
 
 
-def _pieces(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, CellSet]:
+def pieces_of_share(posterior: NoiseAwarePosterior, share: Share) -> tuple[CellSet, CellSet]:
     """Return the share's cells and the other cells of its base: disjoint and not empty.
 
     Raises InferenceError if either would be empty.
@@ -567,8 +577,8 @@ def moments_of(contrast: Contrast, sets: Sequence[CellSet], priors: Sequence[flo
     return greatest
 
 
-def _answer_of(
-    distribution: ShareDistribution | TwoShareContrast | OneShareContrast,
+def answer_of_law(
+    distribution: ShareDistribution | TwoShareContrast | OneShareContrast | RecordsLaw,
     error: float,
     *posteriors: NoiseAwarePosterior,
 ) -> Answered:
@@ -579,15 +589,15 @@ def _answer_of(
     return Answered(distribution, error, "simulation", min(draws)) if draws else Answered(distribution, error, "exact")
 
 
-def answer_of_draws(distribution: DrawnDistribution, *posteriors: NoiseAwarePosterior) -> Answered:
-    """Return the result for a distribution that consists of draws.
+def answer_of_draws(distribution: DrawnDistribution | RecordsLaw, *posteriors: NoiseAwarePosterior) -> Answered:
+    """Return the result for a distribution that consists of draws; of records, `DRAWS` of them.
 
     With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] are as close to their probabilities as `error`
     says. The distributions of the counts may be simulations too; then `error` is one standard error.
 
     Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
     """
-    size = distribution.coordinates.size
+    size = distribution.coordinates.size if isinstance(distribution, DrawnDistribution) else DRAWS
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
     error = (
         math.hypot(0.5 / math.sqrt(size), simulated) if simulated else math.sqrt(math.log(2.0 / 1e-6) / (2.0 * size))

@@ -15,6 +15,7 @@ from core.inference.contrasts import DrawnDistribution
 from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
+from core.inference.record_laws import RecordsLaw
 from core.inference.sources import Answers
 from service.errors import InvalidRequest, error_location
 from service.posteriors.priors import prior_matters
@@ -144,7 +145,7 @@ def probability_fields(estimate: Estimate) -> dict[str, Any]:
 def density_of(found: Answered, points: int) -> schema.DensityCurve | None:
     """Return the density at `points` shares; None for no points or if the distribution consists of draws."""
     law = found.distribution
-    if not points or isinstance(law, DrawnDistribution) or found.method == "simulation":
+    if not points or isinstance(law, DrawnDistribution | RecordsLaw) or found.method == "simulation":
         return None
     grid = np.linspace(law.quantile(0.001), law.quantile(0.999), points)
     if isinstance(law, BetaMixture | BetaPairs):
