@@ -218,7 +218,7 @@ def register(
         EntryKind.DATASET_REGISTERED,
         caller,
         dataset_id,
-        detail=_registered_detail(binding, named, described_by, body.unit),
+        detail=_registered_detail(binding, named, described_by, body.unit) | {"name": body.name},
     )
     ledger.record(connection, budget_id, act)
     return Registered(dataset_id, nonce.hex())

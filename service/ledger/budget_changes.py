@@ -230,6 +230,7 @@ def open_budget(
         insert(budgets).values(columns | costs.columns(terms.limit, "limit") | costs.columns(NOTHING, "spent"))
     )
     detail = {
+        "name": name,
         "accountant": terms.accountant.value,
         "epsilon": str(terms.epsilon),
         "delta": str(terms.delta),

@@ -19,8 +19,12 @@ from service.ledger.decision import BudgetState, GrantState, largest_possible_ch
 from service.ledger.joint_costs import hash_measured
 from service.ledger.query_debit import remaining_for_queries
 
-_BOUND: Final = ("commitment", "relation", "category_count", "record_count", "records_per_unit", "description_sha256")
-"""Members of a registration's detail. Entries of version 0.1.0 have no `description_sha256`."""
+_BOUND: Final = (
+    *("commitment", "relation", "category_count", "record_count", "records_per_unit", "description_sha256", "name"),
+)
+"""Members of a registration's detail. Entries of version 0.1.0 have no `description_sha256`, those before 0.3.0 no
+`name`.
+"""
 _POLICY: Final = (*costs.column_names("release_cap"), "low_budget_percent")
 _TERMS: Final = {"epsilon": Epsilon, "delta": Delta}
 _ENDS: Final = frozenset({"closed_at", "deleted_at", "frozen_at", "public_since"})
@@ -87,6 +91,7 @@ class Decided:
                     "allowed_mechanisms": None,
                     **dict.fromkeys(_POLICY),
                     "low_budget_percent": 10,
+                    **{name: detail[name] for name in ("name",) if name in detail},
                 }
                 self._change_terms(entry, detail)
             case EntryKind.BUDGET_CHANGED:

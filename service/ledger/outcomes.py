@@ -82,11 +82,13 @@ def _describes(receipt: Receipt, row: ReleaseRow) -> bool:
 
 
 def is_genuine(row: ReleaseRow, public_keys: Mapping[str, str] | None) -> bool:
-    """Return whether the drawn values and the answer of the row are those that the service stored. Raises
+    """Return whether the row's state, drawn values and answer are those that the service stored. Raises
     UnknownKeyError.
     """
+    if (row.drawn is not None, row.result is not None) != (row.state in ("drawn", "complete"), row.state == "complete"):
+        return False
     if row.drawn is None:
-        return row.result is None
+        return True
     if row.signature:
         return is_signed(row.signature, Outcome.of(row.id, row.drawn, row.result), public_keys)
     if not is_paid(row, public_keys):

@@ -67,7 +67,9 @@ class StoredRows:
         if self._receipt(row, entry) != Receipt.of(entry, self.budget.accountant, detail):
             raise ChainError(entry.sequence, f"is not what the receipt of release {row.id} says")
         if not self._is_genuine(row):
-            raise ChainError(entry.sequence, f"paid for release {row.id}, whose drawn values or answer were altered")
+            raise ChainError(
+                entry.sequence, f"paid for release {row.id}, whose state, drawn values or answer were altered"
+            )
         self._require(entry, self.decided.release(entry), row)
 
     def check_reconciled(self, entry: Entry) -> None:
@@ -169,7 +171,7 @@ class StoredRows:
 
     def _fault_of_requests(self, connection: Connection) -> str | None:
         query = select(access_requests).join(datasets).where(datasets.c.budget_id == self.budget.id)
-        decided = query.where(access_requests.c.state.in_(("approved", "declined")))
+        decided = query.where(access_requests.c.state.not_in(("open", "withdrawn")))
         rows = {row.id: row for row in fetch_all(connection, AccessRequestRow, decided)}
         return _first_fault("access request", self.decided.requests, rows, "decided on it")
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, func, select, text, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, case, func, select, text, tuple_
 from sqlalchemy.exc import DBAPIError
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
@@ -35,6 +35,7 @@ from service.database.rows import (
     typed,
 )
 from service.database.tables import (
+    NOTHING_MEASURED,
     OF_RESTORES,
     budgets,
     datasets,
@@ -253,11 +254,18 @@ def _grants_fault(connection: Connection, row: BudgetRow, balances: Balances) ->
 
 
 def _totals(
-    connection: Connection, rows: Select[Any], by: Iterable[ColumnElement[Any]], table: Table, suffix: str = ""
+    connection: Connection,
+    rows: Select[Any],
+    by: Iterable[ColumnElement[Any]],
+    number: ColumnElement[int],
+    table: Table,
+    suffix: str = "",
 ) -> dict[tuple[object, ...], tuple[int, ...]]:
-    """Return the sums of the amounts of some rows of a table by group. A sum may be negative."""
+    """Return the sums of the numbers of releases and of the amounts of some rows of a table by group. A sum may be
+    negative.
+    """
     groups = [column.label(f"by_{place}") for place, column in enumerate(by)]
-    sums = [func.sum(table.c[name]) for name in costs.column_names(suffix)]
+    sums = [func.sum(number), *(func.sum(table.c[name]) for name in costs.column_names(suffix))]
     found = connection.execute(rows.with_only_columns(*groups, *sums).group_by(*(each.name for each in groups)))
     return {tuple(row[: len(groups)]): tuple(map(int, row[len(groups) :])) for row in found}
 
@@ -266,8 +274,15 @@ def _hours_fault(connection: Connection, row: BudgetRow) -> str | None:
     spends = entries.c.kind.in_([kind.value for kind in SPENDING])
     added = select(entries).where(entries.c.budget_id == row.id, spends)
     stored = select(hourly_spending).where(hourly_spending.c.budget_id == row.id)
-    if _totals(connection, stored, [hourly_spending.c.hour], hourly_spending) == _totals(
-        connection, added, [entries.c.created_at // _SECONDS_PER_HOUR], entries
+    is_free = and_(*(entries.c[name] == 0 for name in costs.column_names()))
+    number = case(
+        (entries.c.kind == EntryKind.WRITTEN_OFF.value, 0),
+        (and_(entries.c.kind == EntryKind.QUERY_CHARGED.value, is_free), 0),
+        else_=1,
+    )
+    hour = entries.c.created_at // _SECONDS_PER_HOUR
+    if _totals(connection, stored, [hourly_spending.c.hour], hourly_spending.c.releases, hourly_spending) == _totals(
+        connection, added, [hour], number, entries
     ):
         return None
     return "The hours that reports add up have other sums than the entries."
@@ -275,8 +290,10 @@ def _hours_fault(connection: Connection, row: BudgetRow) -> str | None:
 
 def _spending_fault(connection: Connection, row: BudgetRow) -> str | None:
     paid, stored = (select(table).where(table.c.budget_id == row.id) for table in (releases, spending))
-    if _totals(connection, stored, [spending.c[name] for name in _SPENT_BY], spending) == _totals(
-        connection, paid, [releases.c[name] for name in _SPENT_BY], releases, "charged"
+    number = case((query_charges.c.measured == NOTHING_MEASURED, 0), else_=1)
+    paid = paid.outerjoin(query_charges, query_charges.c.release_id == releases.c.id)
+    if _totals(connection, stored, [spending.c[name] for name in _SPENT_BY], spending.c.releases, spending) == _totals(
+        connection, paid, [releases.c[name] for name in _SPENT_BY], number, releases, "charged"
     ):
         return None
     return "What the totals say was released from data sets is not what the releases say."
@@ -329,10 +346,8 @@ class _QueryCosts:
         detail = entry.read_detail()
         if charge is None or hash_measured(charge.measured) != detail.get("measured"):
             raise ChainError(entry.sequence, "charges rows that are missing or differ from the measured ones")
-        if charge.sequence != entry.sequence or (charge.dataset_id, charge.grant_id) != (
-            detail.get("dataset_id"),
-            entry.grant_id,
-        ):
+        place = entry.budget_id, entry.sequence, detail.get("dataset_id"), entry.grant_id
+        if (charge.budget_id, charge.sequence, charge.dataset_id, charge.grant_id) != place:
             raise ChainError(entry.sequence, "charges for rows of another data set, grant or place")
         price = Price(NOTHING, NOTHING, NOTHING, ())
         if rows := read_rows(charge.measured):

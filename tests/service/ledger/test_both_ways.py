@@ -83,6 +83,24 @@ def test_a_value_that_cant_be_read_is_one_finding_among_others(
     assert not any("zzz" in fault for fault in found.values()), "no value is repeated"
 
 
+def test_another_number_of_releases_name_or_state_is_named(
+    owner_engine: Engine, paid: tuple[Installation, Installation]
+) -> None:
+    silent = []
+    for change in (
+        "spending SET releases = releases + 1",
+        "hourly_spending SET releases = releases + 1",
+        "budgets SET name = 'x'",
+        "datasets SET name = 'x'",
+        "releases SET state = 'drawn'",
+    ):
+        with altering(owner_engine) as connection:
+            connection.execute(text(f"UPDATE {change}"))
+            if faults(connection).keys() != {world.budget_id for world in paid}:
+                silent.append(change)
+    assert silent == []
+
+
 def test_all_faults_of_one_budget_are_named(owner_engine: Engine, paid: tuple[Installation, Installation]) -> None:
     world, other = paid
     with altering(owner_engine) as connection:
