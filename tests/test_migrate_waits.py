@@ -18,6 +18,7 @@ from service.database import migration
 from service.database.engine import READ_ONLY, check_ready, is_unwritable, open_engine, reading
 from service.database.migration import MigrationError, migrate
 from service.database.tables import REVISION
+from tests.harness.deadlines import until
 from tests.harness.process import COMMAND, environment
 
 if TYPE_CHECKING:
@@ -75,6 +76,30 @@ def test_migrate_goes_on_once_an_open_transaction_has_ended(old: str) -> None:
     migrate(old)
     ended.set()
     thread.join()
+    engine.dispose()
+    assert revision(old) == REVISION
+
+
+def test_migrate_goes_on_after_a_deadlock_with_a_caller(old: str) -> None:
+    engine = open_engine(old)
+    if engine.dialect.name == "sqlite":
+        pytest.skip("SQLite has one lock")
+    waits = text(
+        "SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database() "
+        "WHERE NOT granted"
+    )
+
+    def is_waiting() -> bool:
+        with reading(engine) as another:
+            return another.execute(waits).first() is not None
+
+    with ThreadPoolExecutor(1) as threads:
+        with reading(engine) as connection:
+            connection.execute(text("SELECT count(*) FROM datasets"))
+            migrating = threads.submit(migrate, old)
+            until(is_waiting)
+            connection.execute(text("SELECT count(*) FROM entries"))
+        migrating.result()
     engine.dispose()
     assert revision(old) == REVISION
 

@@ -405,8 +405,9 @@ def is_unwritable(error: Exception) -> bool:
 
 
 def is_lock_timeout(error: Exception) -> bool:
-    """Return whether PostgreSQL gave up the wait for a lock."""
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+    """Return whether PostgreSQL gave up the wait for a lock, because of its length or of a deadlock."""
+    states = {_LOCK_NOT_AVAILABLE, _DEADLOCK_DETECTED}
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in states
 
 
 def is_forbidden(error: Exception) -> bool:
