@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -34,6 +35,7 @@ class SharedPostgres(NamedTuple):
     migrated: str
 
 
+@cache
 def shared_postgres() -> SharedPostgres:
     """The PostgreSQL of this run, which is started if it does not run yet."""
     run = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
