@@ -38,6 +38,7 @@ from service.ledger import budget_changes as ledger
 from service.ledger.chain import Head
 from service.ledger.freeze import is_restore_pending
 from service.ledger.restore.write_offs import write_off
+from service.ledger.transfers import transfer
 from service.principals import chain, quotas
 from service.principals.auth import Caller
 from service.principals.creations import Made
@@ -159,7 +160,7 @@ async def transfer_budget(
 
     def work(connection: Connection) -> None:
         with error_location("body"):
-            ledger.transfer(connection, budget_id, caller, body.principal_id)
+            transfer(connection, budget_id, caller, body.principal_id)
         chain.require_acting(connection, caller)  # after the budget, in the order of locks
 
     await runtime.database.write(work)

@@ -15,11 +15,11 @@ from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_one
 from service.database.tables import budgets, datasets, entries
 from service.datasets.cipher import KeyRing
 from service.datasets.counts import rotate_counts
-from service.ledger import budget_changes as ledger
 from service.ledger.chain import read_entry
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.receipts import Receipt, verify
 from service.ledger.restore import decisions
+from service.ledger.transfers import transfer as give_to_another
 from service.ledger.verification import verify_database
 from service.principals.auth import COMMAND_LINE, Caller
 from service.principals.keys import create_key
@@ -211,7 +211,7 @@ def transfer(engine: Engine, world: Installation, *, admin: Role = Role.ADMIN) -
         successor = create_principal(connection, Role.OWNER, "successor")
         create_key(connection, successor, issued_by=COMMAND_LINE, expires_in_days=None)
         revoke_principal(connection, world.owner_id, erase_name=True)
-        ledger.transfer(connection, world.budget_id, Caller(admin_id, Role.ADMIN, "key"), successor)
+        give_to_another(connection, world.budget_id, Caller(admin_id, Role.ADMIN, "key"), successor)
     return successor
 
 
