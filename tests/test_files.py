@@ -11,6 +11,9 @@ import base64
 import json
 import shutil
 import subprocess
+from datetime import date, datetime, time, timedelta
+from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,7 +68,10 @@ ORDERS: Final = {
     ("13/02/2020", "02/13/2020"): "",
     ("01/02/2020",): "",
 }
-MARKS: Final = ("<5", "≤ 9", "1-9", "1–4", "*", "**", "..", "...", ":", "c", "x", "[c]", "(D)", "Suppressed", "-", "")
+MARKS: Final = (
+    "<5", "≤ 9", "1-9", "1–4", "*", "**", "..", "...", ":", "c", "x", "[c]", "(D)", "Suppressed", "Not Applicable", "-",
+    "",
+)  # fmt: skip
 ENCODINGS: Final = {
     "shift_jis": "地域,性別,件数\n東京都,女性,12\n北海道,男性,9\n",
     "euc-jp": "都道府県,診断,患者数\n東京都,高血圧,12\n神奈川県,糖尿病,9\n",
@@ -82,6 +88,16 @@ ENCODINGS: Final = {
     "windows-1254": "şehir,cinsiyet,sayı\nİstanbul,kadın,12\nİzmir,erkek,9\n",
     "windows-1252": "Größe,Geschlecht,Fälle\nklein,männlich,12\n",
 }
+WORKBOOKS: Final = sorted(
+    {file.name for file in FILES.glob("*.xlsx")} - {"damaged.xlsx", "document-type.xlsx", "oversized.xlsx"}
+)
+"""All but those that are refused. Libraries wrote those that are made up."""
+OTHERWISE: Final = {
+    ("mac-1904.xlsx", "Data", 2, 1): "openpyxl leaves _x000D_ in texts",
+    ("mac-1904.xlsx", "Data", 4, 1): "openpyxl leaves _x0041_ in texts",
+    ("mac-1904.xlsx", "Data", 4, 2): "the day 0 of 1904 is a time for libraries, and a date for Excel",
+}
+"""Cells that the console shows as Excel does, and a library does not."""
 
 
 @pytest.fixture
@@ -100,6 +116,7 @@ def found(node: str, tmp_path: Path) -> dict[str, Any]:
         "orders": list(ORDERS),
         "marks": [*MARKS, "12", "1.5", "unknown"],
         "encodings": {name: text.decode() for name, text in texts.items()},
+        "workbooks": WORKBOOKS,
     }
     command = [node, str(FILES / "read_cases.mjs"), str(tmp_path / "static")]
     done = subprocess.run(command, check=True, capture_output=True, timeout=120, input=json.dumps(kinds).encode())
@@ -133,6 +150,53 @@ def test_whole_kinds_of_names_totals_dates_marks_and_encodings_are_known(found: 
     assert dict(zip(ORDERS, found["orders"], strict=True)) == ORDERS
     assert found["marks"] == [*([True] * len(MARKS)), False, False, False]
     assert {name: likely[0] for name, likely in found["encodings"].items()} == {name: name for name in ENCODINGS}
+
+
+def _as_shown(value: Any) -> str:
+    """The text of a cell that a library has read, as the console shows it."""
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    if isinstance(value, datetime):
+        return (value + timedelta(microseconds=500_000)).strftime("%Y-%m-%d %H:%M:%S").removesuffix(" 00:00:00")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, int | float):
+        return f"{value:.15g}"
+    return "" if value is None else str(value)
+
+
+def _cells_of_openpyxl(file: Path) -> dict[str, Any]:
+    book = import_module("openpyxl").load_workbook(file, data_only=True)
+    return {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets}
+
+
+def _cells_of_calamine(file: Path) -> dict[str, Any]:
+    book = import_module("python_calamine").CalamineWorkbook.from_path(str(file))
+    return {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore:Workbook contains no default style")
+def test_workbooks_have_the_values_that_two_libraries_read(found: dict[str, Any]) -> None:
+    for name, library in product(WORKBOOKS, (_cells_of_openpyxl, _cells_of_calamine)):
+        for sheet, rows in library(FILES / name).items():
+            cells = found["workbooks"][name][sheet]
+            for line, row in enumerate(rows, 1):
+                for column, value in enumerate(row, 1):
+                    ours = (
+                        cells.pop(f"{line} {column}", "")
+                        if library is _cells_of_calamine
+                        else cells.get(f"{line} {column}", "")
+                    )
+                    theirs = _as_shown(value)
+                    if not theirs and ours.startswith("#"):
+                        continue  # an error of Excel, which calamine leaves out
+                    same = ours == theirs or (isinstance(value, int | float) and float(ours) == float(theirs))
+                    assert same or (name, sheet, line, column) in OTHERWISE, (name, sheet, line, column, ours, theirs)
+            assert not cells or library is _cells_of_openpyxl, (name, sheet, cells)
 
 
 def test_the_text_field_takes_each_table_as_the_table_says() -> None:

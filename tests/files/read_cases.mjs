@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const load = (name) => import(pathToFileURL(resolve(process.argv[2], `${name}.js`)));
-const [files, tabular, counting, groups, pasted, studying, summing, encoding] = await Promise.all(["files", "tabular", "counting", "groups", "pasted", "study", "totals", "encodings"].map(load));
+const [files, tabular, counting, groups, pasted, studying, summing, encoding, workbook] = await Promise.all(["files", "tabular", "counting", "groups", "pasted", "study", "totals", "encodings", "workbook"].map(load));
 const parting = { comma: ",", semicolon: ";", tab: "\t", bar: "|", space: " " };
 const nothing = () => {};
 
@@ -41,7 +41,7 @@ async function read(blob, how) {
     encoding: opened.encoding, sheet: opened.sheet, separator: opened.separator, names: found.names, short: found.short, blank: found.blank,
     counts: name(seen.counts), unfolded: seen.unfolded.map(name), asked: seen.asked.map(name), person: name(seen.person),
     sheets: opened.sheets.length > 1 ? opened.sheets : [], sizes: opened.sizes.length > 1 ? opened.sizes : [], near: opened.near.map(({ name: near }) => near),
-    is_certain: seen.isCertain, hidden: found.hidden,
+    is_certain: seen.isCertain, hidden: found.hidden, notes: found.notes, unfilled: found.unfilled,
     totals: totals.values.map(({ place, value }) => (value === null ? [found.names[place]] : [found.names[place], value])), sum_row: totals.row + 1,
   };
   const full = Object.entries(facts).filter(([, value]) => (Array.isArray(value) ? value.length : value));
@@ -93,7 +93,7 @@ for (const kase of JSON.parse(readFileSync(join(here, "cases.json"), "utf8"))) {
   results[kase.file] = result;
 }
 // Whole kinds, given as JSON: what a table with each name of counts seems to be, the totals of each name, the month of
-// each date, and the encoding of each text.
+// each date, the encoding of each text, and the cells of workbooks.
 const kinds = JSON.parse(readFileSync(0, "utf8") || "{}");
 const openText = (text) => files.openFile(new Blob([text]));
 async function studied(text) {
@@ -122,4 +122,14 @@ results.orders = (kinds.orders ?? []).map((texts) => groups.orderOf(texts));
 results.marks = (kinds.marks ?? []).map((text) => studying.isMark(text));
 results.encodings = {};
 for (const [name, text] of Object.entries(kinds.encodings ?? {})) results.encodings[name] = await encoding.findEncodings(new Blob([Buffer.from(text, "base64")]));
+results.workbooks = {};
+for (const name of kinds.workbooks ?? []) {
+  const book = await workbook.openWorkbook(new Blob([readFileSync(join(here, name))]));
+  results.workbooks[name] = {};
+  for (const sheet of book.sheets) {
+    const cells = {};
+    await book.rows(sheet, (line, values) => values.forEach((value, place) => { if (value) cells[`${line} ${place + 1}`] = value; }), nothing);
+    results.workbooks[name][sheet.name] = cells;
+  }
+}
 process.stdout.write(JSON.stringify(results));

@@ -9,6 +9,7 @@ import { showSummary } from "./summary.js";
 
 const FEWEST_SEARCHED = 12;
 const MOST_LISTED = 60;
+const LONGEST_NOTE = 60;
 const MOST_SHOWN_VALUES = 6;
 const named = (places) => places.slice(0, MOST_NAMED).map((at) => `“${state.found.names[at]}”`).join(", ") + (places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : "");
 
@@ -63,11 +64,13 @@ export function chosenFormat() {
 
 // Lines of the file that were completed or skipped.
 export function completed() {
-  const { short, blank, hidden, names } = state.found;
+  const { short, blank, hidden, names, notes, unfilled } = state.found;
   const facts = [];
   if (short) facts.push(`${many(short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
   if (blank) facts.push(`${many(blank, "line", "lines")} without any value ${blank === 1 ? "was" : "were"} skipped.`);
   if (hidden) facts.push(`${many(hidden, "row is", "rows are")} hidden in the sheet, as by a filter, and counted.`);
+  if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${notes[0].slice(0, LONGEST_NOTE)}”${notes.length > 1 ? " …" : "."}`);
+  if (unfilled) facts.push(`${many(unfilled, "cell has", "cells have")} a formula without a result, which counts as no value. Open the file in Excel, and save it.`);
   if (state.found.namesLine && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
   return facts;
 }

@@ -59,8 +59,8 @@ export function counter({ columns, weight = null, unfold = null, separator }) {
       if (level < 0) out = Math.min(out, level);
       else cell = cell * sizes[at] + level;
     }
-    if (unfold) unfold.forEach((place, at) => record(cell * unfold.length + at, out, wholeNumber(row[place])));
-    else record(cell, out, weight === null ? 1 : wholeNumber(row[weight]));
+    if (unfold) unfold.forEach((place, at) => record(cell * unfold.length + at, out, wholeNumber(row[place], separator)));
+    else record(cell, out, weight === null ? 1 : wholeNumber(row[weight], separator));
   };
 
   return { add, counts, left, marked };

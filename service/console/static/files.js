@@ -41,8 +41,8 @@ async function openExcel(file, how) {
   const sheet = book.sheet(how.sheet);
   const rows = async (onNames, onRow, onBytes) => {
     const reader = tableReader({ ...how, isSheet: true }, onNames, onRow);
-    const hidden = await book.rows(sheet, reader.record, onBytes);
-    return { ...reader.end(), hidden };
+    const { hidden, unfilled } = await book.rows(sheet, reader.record, onBytes);
+    return { ...reader.end(), hidden, unfilled };
   };
   return { encoding: "", separator: "", sheet: sheet.name, sheets: book.sheets.map(({ name }) => name), sizes: await book.sizes(), near: [], rows };
 }

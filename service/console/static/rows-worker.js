@@ -4,7 +4,7 @@
 import { counter, MOST_CELLS } from "./counting.js";
 import { openFile } from "./files.js";
 import { groupsOf, monthOf, orderOf } from "./groups.js";
-import { addValue, columnOf, isNumeric, isWhole, MOST_COMPARED, MOST_VALUES, study } from "./study.js";
+import { addValue, columnOf, isCounted, isNumeric, MOST_COMPARED, MOST_VALUES, study } from "./study.js";
 import { FileError, isMissing, numberOf, plain } from "./tabular.js";
 import { totalsInFile } from "./totals.js";
 
@@ -56,7 +56,7 @@ function isDate(column) {
   return values.length > 0 && dates.length >= NEARLY_ALL * values.length;
 }
 
-function described(column, { isAsked, separator, rows }) {
+function described(name, column, { isAsked, separator, rows }) {
   const values = [...column.values.keys()];
   const isDates = isDate(column);
   const isNumber = isNumeric(column) && !isDates;
@@ -65,7 +65,7 @@ function described(column, { isAsked, separator, rows }) {
     most: column.most,
     values: column.isFull ? null : values.map((value) => [value, column.values.get(value).rows]),
     missing: column.missing,
-    isWhole: isWhole(column),
+    isWhole: isCounted(name, column),
     isNumber,
     isDate: isDates,
     order: isDates ? orderOf(values) : "",
@@ -112,7 +112,7 @@ async function read({ file, how }) {
     ...written,
     kind: "read",
     shown: first.slice(0, SHOWN_ROWS),
-    columns: columns.map((column, place) => described(column, { isAsked: seen.asked.includes(place), separator, rows: result.rows })),
+    columns: columns.map((column, place) => described(result.names[place], column, { isAsked: seen.asked.includes(place), separator, rows: result.rows })),
   });
 }
 

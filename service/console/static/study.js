@@ -30,7 +30,7 @@ const PERSON = [
 ];
 const JOINED = /(id|nr|no|num|number|nummer|code)$/;
 const ROW = new Set([...PERSON[0], ...PERSON[2], ..."row rows rownames index x unnamed obs".split(" ")]);
-const MARK = /^([<>≤≥]=?\s*\d+|\d+\s*[-–]\s*\d+|\*+|\.{2,3}|[-–—:]|[a-z]|\[[a-z]\]|\([a-z]\)|suppressed|confidential|unreliable|secret|hidden|n\.?d\.?|masked)$/i;
+const MARK = /^([<>≤≥]=?\s*\d+|\d+\s*[-–]\s*\d+|\*+|\.{2,3}|[-–—:]|[a-z]|\[[a-z]\]|\([a-z]\)|suppressed|confidential|unreliable|secret|hidden|n\.?d\.?|masked|withheld|not (applicable|available|shown))$/i;
 const LEAST_DIFFERENT = 0.1;
 const RECURRENCE = 4;
 const NEARLY_ALL = 0.9;
@@ -45,7 +45,7 @@ export function columnOf(most = MOST_VALUES) {
   return { values: new Map(), rows: 0, missing: 0, examined: 0, whole: 0, marks: 0, numbers: 0, sum: 0, isRowNumber: true, isFull: false, most };
 }
 
-export function addValue(column, given, separator) {
+export function addValue(column, given, separator = ",") {
   column.rows += 1;
   let known = column.values.get(given);
   if (known === undefined) {
@@ -57,7 +57,7 @@ export function addValue(column, given, separator) {
     }
     known = column.values.get(text);
     if (known === undefined) {
-      const whole = wholeNumber(text);
+      const whole = wholeNumber(text, separator);
       known = { rows: 0, whole, number: whole ?? numberOf(text, separator), isMark: whole === null && MARK.test(text) };
       if (column.values.size >= column.most) {
         column.isFull = true;
@@ -79,7 +79,10 @@ export function addValue(column, given, separator) {
 const different = (column) => column.values.size;
 // Whether most values are whole numbers, and the others are marks in place of one.
 export const isWhole = (column) => column.whole > 0 && column.whole + column.marks === column.examined && column.whole >= column.marks;
-export const isNumeric = (column) => column.examined > 0 && column.numbers >= NEARLY_ALL * column.examined;
+// Whether nearly all values are whole numbers, in a column with a name of counts. Others, such as corrections of -1, can't
+// be counted, and the owner types what they mean.
+export const isCounted = (name, column) => isWhole(column) || (likeness(name) > 1 && column.whole >= NEARLY_ALL * column.examined);
+export const isNumeric = (column) => column.numbers > column.marks && column.numbers + column.marks >= NEARLY_ALL * column.examined;
 
 // Whether the values are numbers in equal steps, as years and ages are, and counts hardly ever.
 function isEvenlySpaced(column) {
@@ -113,7 +116,7 @@ const isMeasured = (column) => isNumeric(column) && (!isWhole(column) || 2 * dif
 function findCounts(names, columns, rows, numbered) {
   const isMany = (place) => [...columns[place].values.values()].some(({ whole }) => whole > 1);
   const places = names.map((_, place) => place).filter((place) => !numbered.includes(place));
-  const found = places.filter((place) => isWhole(columns[place]) && isMany(place) && likeness(names[place]) > 0);
+  const found = places.filter((place) => isCounted(names[place], columns[place]) && isMany(place) && likeness(names[place]) > 0);
   const best = Math.max(0, ...found.map((place) => likeness(names[place])));
   const likeliest = found.filter((place) => likeness(names[place]) === best);
   if (likeliest.length !== 1) return { counts: likeliest.length ? null : lastCounts(names, columns, rows, places), isCertain: false };
@@ -125,7 +128,9 @@ function findCounts(names, columns, rows, numbered) {
     const recurs = different(columns[counts]) < columns[counts].examined && !places.some((place) => place !== counts && isAllDifferent(columns[place]));
     return { counts: recurs && differ(rows, others) ? counts : null, isCertain: false };
   }
-  const isCertain = best === 3 && others.length > 0 && differ(rows, others) && !others.some((place) => namesPeople(names[place]))
+  const isOnly = found.filter((place) => likeness(names[place]) > 1).length === 1;
+  const isUnambiguous = [...columns[counts].values].some(([text, { whole }]) => whole !== null && !/[.,]\d{3}/.test(text));
+  const isCertain = best === 3 && isOnly && isUnambiguous && others.length > 0 && differ(rows, others) && !others.some((place) => namesPeople(names[place]))
     && (!unlike.length || unlike.length === texts.length);
   return { counts, isCertain };
 }
@@ -146,7 +151,7 @@ function findUnfolded(names, columns, rows, numbered) {
   let others = places.filter((place) => !whole.includes(place) && columns[place].examined);
   if (!others.length) others = numbered.slice();
   if (!differ(rows, others)) {
-    others = [...others, ...whole.filter((place) => RECURRENCE * different(columns[place]) <= rows.length)];
+    others = [...others, ...whole.filter((place) => RECURRENCE * different(columns[place]) <= rows.length || isEvenlySpaced(columns[place]))];
     whole = whole.filter((place) => !others.includes(place));
   }
   if (whole.length < 2 || rows.length < 2 || !differ(rows, others)) return [];

@@ -8,6 +8,11 @@ const LONGEST_VALUE = 131072;
 const SAMPLED_LINES = 500;
 const SEPARATED = 100;
 const MOST_TITLES = 50;
+const FEWEST_LONG = 3;
+const FIRST_YEAR = 1800;
+const LAST_YEAR = 2100;
+const FEWEST_RISING = 4;
+const MOST_NOTES = 1000;
 const MISSING = new Set(["", "na", "n/a", "#n/a", "nan", "null", ".", "-"]);
 const LONGEST_MISSING = 4;
 const NUMBER = /^[-+−]?(\d{1,18}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]\d{1,18})?([eE][-+]?\d{1,2})?$/;
@@ -29,23 +34,26 @@ export const plain = (text) => (/\s/.test(text) ? text.trim().replace(/\s+/g, " 
 export const isMissing = (text) => (text.length > LONGEST_MISSING && !/\s/.test(text) ? false : MISSING.has(text.trim().toLowerCase()));
 const isBlank = (values) => values.every((value) => !value.trim());
 
+function isGrouped(text, separator) {
+  const grouped = GROUPED.exec(text);
+  return Boolean(grouped) && (grouped[1] === (separator === ";" ? "." : ",") || text.split(grouped[1]).length > 2);
+}
+
 // The number in a text, or null. In a file whose values are separated by semicolons, a comma is the decimal mark and
 // 1.234 is a thousand. In other files 1,234 is.
 export function numberOf(given, separator = ",") {
   const text = given.trim();
-  const grouped = GROUPED.exec(text);
-  if (grouped && (grouped[1] === (separator === ";" ? "." : ",") || text.split(grouped[1]).length > 2)) {
-    return Number(text.replaceAll(grouped[1], ""));
-  }
+  if (isGrouped(text, separator)) return Number(text.replace(/[.,]/g, ""));
   const both = GROUPED_DECIMAL.exec(text);
   if (both) return Number(text.replaceAll(both[1], "").replace(",", "."));
   if (!NUMBER.test(text)) return null;
   return Number(text.replace(/[ '\u00a0\u202f]/g, "").replace(",", ".").replace("−", "-"));
 }
 
-// The whole number in a text, as spreadsheets write it too (5.0, 5,0, 1 200), or null.
-export function wholeNumber(given) {
+// The whole number in a text, as spreadsheets write it too (5.0, 5,0, 1 200, and 1,200 or 1.200 as above), or null.
+export function wholeNumber(given, separator = ",") {
   const text = given.trim();
+  if (/^[1-9]/.test(text) && isGrouped(text, separator)) return numberOf(text, separator);
   return WHOLE.test(text) ? Number(text.replace(/[.,]0{1,2}$/, "").replace(/[ '\u00a0\u202f]/g, "")) : null;
 }
 
@@ -175,7 +183,7 @@ export function findSeparator(text) {
   for (const separator of SEPARATORS) {
     const lengths = firstRecords(text, separator, SEPARATED).filter((values) => !isBlank(values)).map((values) => values.length);
     const [length, times] = usualLength(lengths);
-    const score = [length > 1 ? times / lengths.length : 0, length];
+    const score = [length > 1 ? times / lengths.length : 0, length > 1 && separator === "\t" ? Infinity : length];
     if (score[0] > bestScore[0] || (score[0] === bestScore[0] && score[1] > bestScore[1])) {
       best = separator;
       bestScore = score;
@@ -232,18 +240,26 @@ function isTitle(records, at, usual, hasRowNames) {
 }
 
 // Whether the first line has data: most of its values recur below, or it has numbers above all numbers. Rising numbers
-// above several columns, such as years, are names.
+// above several columns are names if they are years, or at least four whole numbers.
 function isData(first, rows) {
   const recurring = first.filter((value, place) => value.trim() && rows.some((row) => row[place] === value)).length;
   if (2 * recurring > first.length) return true;
   const columns = numberColumns(rows, first.length);
   const numbers = columns.map((place) => numberOf(first[place])).filter((number) => number !== null);
   if (!columns.length || numbers.length < columns.length) return false;
-  return numbers.length === 1 || numbers.some((number, place) => place && numbers[place - 1] >= number);
+  const isYear = (number) => number >= FIRST_YEAR && number <= LAST_YEAR;
+  return numbers.length === 1 || numbers.some((number, place) => (place && numbers[place - 1] >= number) || !Number.isInteger(number))
+    || (numbers.length < FEWEST_RISING && !numbers.every(isYear));
+}
+
+// The length of most lines. Lines of one value are titles and notes if a quarter of all lines are alike and longer.
+function tableWidth(lengths) {
+  const [longer, times] = usualLength(lengths.filter((length) => length > 1));
+  return times >= FEWEST_LONG && 4 * times >= lengths.length ? longer : usualLength(lengths)[0];
 }
 
 function findNames(records, namesLine, hasRowNames) {
-  const [usual] = usualLength(records.slice(0, SEPARATED).map(({ values }) => values.length));
+  const usual = tableWidth(records.slice(0, SEPARATED).map(({ values }) => values.length));
   if (namesLine) {
     const at = records.findIndex(({ line }) => line === namesLine);
     if (at < 0) throw new FileError(`line ${namesLine} has no names`);
@@ -264,7 +280,7 @@ function fillable(rows, width) {
 
 // Takes the records of a file or sheet. Once the names are known, it calls `onNames(names)`, then `onRow(values, line)`
 // for each row, which is as long as the names. `end` returns the names, their line (0 if there are none), and the
-// numbers of short and blank lines. `twoLines`: the line below has names too. `fillDown`: an empty value in a column
+// numbers of short and blank lines, and the notes below the table: its last lines, if each has one value. `twoLines`: the line below has names too. `fillDown`: an empty value in a column
 // before the first one of numbers is that of the row above. Throws FileError.
 export function tableReader({ namesLine = null, twoLines = false, fillDown = false, isSheet = false, hasRowNames = false }, onNames, onRow) {
   let sample = [];
@@ -272,9 +288,26 @@ export function tableReader({ namesLine = null, twoLines = false, fillDown = fal
   let lineOfNames = 0;
   let filled = 0;
   let above = [];
+  let notes = [];
+  let hasRows = false;
   const left = { short: 0, blank: 0 };
 
+  // A line of one value may be a note. What follows it decides.
   const row = (line, given) => {
+    const size = given.filter((value) => value.trim()).length;
+    if (size === 1 && hasRows && notes.length < MOST_NOTES && names.length > (given.length > 1 || isSheet ? 2 : 1)) {
+      notes.push({ line, given });
+      return;
+    }
+    if (size) {
+      hasRows = true;
+      for (const note of notes) take(note.line, note.given);
+      notes = [];
+    }
+    take(line, given);
+  };
+
+  const take = (line, given) => {
     let values = given;
     let isShort = false;
     if (values.length !== names.length) {
@@ -341,7 +374,7 @@ export function tableReader({ namesLine = null, twoLines = false, fillDown = fal
 
   const end = () => {
     if (!names) decide();
-    return { names, namesLine: lineOfNames, ...left };
+    return { names, namesLine: lineOfNames, notes: notes.map(({ given }) => given.find((value) => value.trim())), ...left };
   };
 
   return { record, end };

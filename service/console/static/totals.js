@@ -88,18 +88,18 @@ export function totalsInFile({ columns, rows, numbered, weight, unfold, separato
   const places = columns.map((_, place) => place).filter((place) => place !== weight && !(unfold ?? []).includes(place) && !numbered.includes(place) && !isMeasured(columns[place]));
   const levels = (row) => places.map((place) => plain(row[place]));
   const given = unfold
-    ? rows.flatMap((row) => unfold.map((place) => ({ levels: [...levels(row), place], count: wholeNumber(row[place]) })))
-    : rows.map((row) => ({ levels: levels(row), count: wholeNumber(row[weight]) }));
+    ? rows.flatMap((row) => unfold.map((place) => ({ levels: [...levels(row), place], count: wholeNumber(row[place], separator) })))
+    : rows.map((row) => ({ levels: levels(row), count: wholeNumber(row[weight], separator) }));
   const values = (places.length > MOST_COLUMNS ? [] : totalsAmong(given)).map(({ place, value }) => (place < places.length ? { place: places[place], value } : { place: value, value: null }));
   const kept = (unfold ?? [weight]).filter((place) => !values.some((each) => each.place === place && each.value === null));
   const isOut = (row) => values.some(({ place, value }) => plain(row[place]) === value);
-  return { values, row: sumRow(rows.map((row) => (isOut(row) ? 0 : kept.reduce((sum, place) => sum + (wholeNumber(row[place]) ?? 0), 0)))) };
+  return { values, row: sumRow(rows.map((row) => (isOut(row) ? 0 : kept.reduce((sum, place) => sum + (wholeNumber(row[place], separator) ?? 0), 0)))) };
 }
 
 // Whether the last row of a list of people adds up the others: a column has their sum there.
 function isSum(columns, last, separator) {
   return columns.some((column, place) => {
-    const number = wholeNumber(last[place] ?? "") ?? numberOf(last[place] ?? "", separator);
+    const number = wholeNumber(last[place] ?? "", separator) ?? numberOf(last[place] ?? "", separator);
     return isNumeric(column) && column.rows > FEWEST_ROWS && number && Math.abs(column.sum - 2 * number) < 1e-6 * Math.abs(number);
   });
 }

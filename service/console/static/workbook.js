@@ -16,10 +16,13 @@ const LOCAL_ENTRY = 0x04034b50;
 const LONGEST_COMMENT = 65557;
 const DAY = 86400;
 const CODE = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+const DATE = "date";
+const DURATION = "duration";
 const FLOAT = /^[-+]?\d{1,400}(\.\d{0,400})?([eE][-+]?\d{1,3})?$/;
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 const damaged = () => new FileError("this Excel file is damaged");
+const shownBy = (code) => (/\[(h+|m+|s+)\]/i.test(code.replace(/"[^"]*"/g, "")) ? DURATION : /[dmyhs]/i.test(code.replace(CODE, "")) && DATE);
 const isDateFormat = (id) => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 const whole = (text) => (/^\d{1,9}$/.test(text ?? "") ? Number(text) : 0);
 
@@ -102,13 +105,14 @@ function numberText(number) {
   return String(Number(number.toPrecision(15)));
 }
 
-// The date and time of Excel's number of a day, or the number if it is not a day.
-function dateText(number, begins1904) {
+// The date and time of Excel's number of a day, or the number if it is not a day. A duration is in hours.
+function dateText(number, shows, begins1904) {
   const seconds = number >= 0 && number < 2958466 ? Math.floor(number * DAY + 0.5) : -1;
   if (seconds < 0 || seconds >= 2958466 * DAY) return numberText(number);
   const days = Math.floor(seconds / DAY);
   const second = seconds % DAY;
   const two = (part) => String(part).padStart(2, "0");
+  if (shows === DURATION) return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
   const time = `${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`;
   if (days === 0 && !begins1904) return time;
   // Excel counts 29 February 1900, which was not a day.
@@ -228,24 +232,24 @@ async function textsOf(file, parts) {
   return found;
 }
 
-// For each style of a cell, whether it shows a date.
+// For each style of a cell, whether it shows a date or a duration.
 async function datesOf(file, parts) {
   const codes = new Map();
   const formats = [];
   let isInCells = false;
   await readPart(file, parts, "xl/styles.xml", {
     begin: (name, given) => {
-      if (name === "numFmt") codes.set(whole(given.numFmtId), /[dmyhs]/i.test((given.formatCode ?? "").replace(CODE, "")));
+      if (name === "numFmt") codes.set(whole(given.numFmtId), shownBy(given.formatCode ?? ""));
       else if (name === "cellXfs" || name === "cellStyleXfs") isInCells = name === "cellXfs";
       else if (name === "xf" && isInCells) formats.push(whole(given.numFmtId));
       else if (name === "cellStyles") isInCells = false;
     },
   });
-  return formats.map((id) => codes.get(id) ?? isDateFormat(id));
+  return formats.map((id) => codes.get(id) ?? (id === 46 ? DURATION : isDateFormat(id) && DATE));
 }
 
 // An Excel file: its sheets, and `rows(sheet, onRecord, onBytes)`, which calls `onRecord(line, values)` for each row that
-// has a value, and returns how many of them are hidden. `sizes` are those of the sheets. Throws FileError.
+// has a value, and returns how many of them are hidden, and how many formulas have no result. `sizes` are those of the sheets. Throws FileError.
 export async function openWorkbook(file) {
   if (typeof DecompressionStream === "undefined") throw new FileError("this browser can't unpack Excel files. Save the table as CSV");
   const parts = await partsOf(file);
@@ -277,10 +281,12 @@ export async function openWorkbook(file) {
     dates ??= await datesOf(file, parts);
     let line = 0;
     let hidden = 0;
+    let unfilled = 0;
+    let isFormula = false;
     let values = [];
     let column = -1;
     let kind = "n";
-    let isDate = false;
+    let shows = false;
     let isValue = false;
     let isAloud = false;
     let isHidden = false;
@@ -292,7 +298,7 @@ export async function openWorkbook(file) {
       if (kind === "d") return given.replace("T", " ").replace(/ 00:00:00$/, "");
       const number = kind === "n" && FLOAT.test(given.trim()) ? Number(given) : NaN;
       if (Number.isNaN(number)) return given;
-      return isDate ? dateText(number, begins1904) : numberText(number);
+      return shows ? dateText(number, shows, begins1904) : numberText(number);
     };
     await readPart(file, parts, chosen.part, {
       begin: (name, given) => {
@@ -305,16 +311,19 @@ export async function openWorkbook(file) {
         } else if (name === "c") {
           column = columnOf(given.r, column + 1);
           kind = given.t ?? "n";
-          isDate = dates[whole(given.s)] ?? false;
+          shows = dates[whole(given.s)] ?? false;
           text = null;
-        } else if (name === "rPh") isAloud = true;
+          isFormula = false;
+        } else if (name === "f") isFormula = true;
+        else if (name === "rPh") isAloud = true;
         else if (name === "v" || name === "t") isValue = !isAloud;
       },
       text: (part) => { if (isValue) text = (text ?? "") + part; },
       end: (name) => {
         if (name === "v" || name === "t") isValue = false;
         else if (name === "rPh") isAloud = false;
-        else if (name === "c" && text !== null) {
+        else if (name === "c" && text === null) unfilled += isFormula && kind !== "str";
+        else if (name === "c") {
           const value = valueOf(text);
           if (value.length > LONGEST_VALUE) throw new FileError(`row ${line} has a value of more than ${LONGEST_VALUE} characters`);
           while (values.length < column) values.push("");
@@ -326,7 +335,7 @@ export async function openWorkbook(file) {
         }
       },
     }, onBytes);
-    return hidden;
+    return { hidden, unfilled };
   };
 
   // Of each sheet its number of rows and of columns, if its beginning says so, or "".
