@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms import calibrations, gaussian, laplace, linear, margins, private_size
+from core.mechanisms import blocks, calibrations, gaussian, laplace, linear, margins, private_size
+from core.mechanisms.blocks import BlockMargin, Blocks
 from core.mechanisms.event import EventError
 from core.mechanisms.exponential import channel as exponential_channel
 from core.mechanisms.exponential import mechanism as exponential
@@ -45,7 +46,7 @@ Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
 """The public parameters of one channel, of any mechanism that needs a public number of records."""
 CountsEvent: TypeAlias = Event | PrivateSize
 """The event of a release of noisy counts, whose number of records is public or private."""
-TableEvent: TypeAlias = CountsEvent | Margins
+TableEvent: TypeAlias = CountsEvent | Margins | Blocks
 """The event of noisy counts from which a posterior is computed: of a whole release, or of one measured margin."""
 AnyEvent: TypeAlias = TableEvent | LinearAnswers
 """The event of anything that is paid for and drawn."""
@@ -81,8 +82,10 @@ def is_planned(event: AnyEvent) -> TypeGuard[Event]:
     return type(event) in get_args(Event)
 
 
-def likelihood_of(event: TableEvent) -> Likelihood:
+def likelihood_of(event: TableEvent | BlockMargin) -> Likelihood:
     """Return the likelihood of noisy counts of this event."""
+    if isinstance(event, BlockMargin):
+        return blocks.likelihood_of_margin(event)
     return kind_of(event).likelihood(event)
 
 
@@ -304,6 +307,19 @@ MARGINS: Final[Kind[Margins]] = Kind(
     likelihood=margins.likelihood,
     query_noise=lambda event: event.noises[0],
 )
+BLOCKS: Final[Kind[Blocks]] = Kind(
+    event=Blocks,
+    kind=blocks.KIND,
+    certify=blocks.certify,
+    loss_of_records=None,
+    closed_form=True,
+    certificate_seconds=blocks.certificate_seconds,
+    release=lambda counts, event, entropy, _: blocks.release(counts, event, entropy),
+    as_json=lambda drawn: {"noisy": [each.ravel().tolist() for each in drawn]},
+    typical_draw_seconds=blocks.typical_draw_seconds,
+    likelihood=blocks.likelihood,
+    query_noise=lambda _: "its tables share one draw of noise, which has no law in linear queries",
+)
 LINEAR: Final[Kind[LinearAnswers]] = Kind(
     event=LinearAnswers,
     kind=linear.KIND,
@@ -323,6 +339,6 @@ MECHANISMS: Final[tuple[Mechanism[Any], ...]] = (SIMPLEX_GEOMETRIC, LAPLACE, GAU
 """The mechanisms at a public number of records."""
 COUNTS: Final[tuple[Mechanism[Any], ...]] = (*MECHANISMS, PRIVATE_SIZE)
 """The kinds of releases of noisy counts."""
-KINDS: Final[tuple[Kind[Any], ...]] = (*COUNTS, MARGINS, LINEAR)
+KINDS: Final[tuple[Kind[Any], ...]] = (*COUNTS, MARGINS, BLOCKS, LINEAR)
 _MECHANISMS: Final[dict[type, Mechanism[Any]]] = {each.event: each for each in COUNTS}
 _BY_EVENT: Final[dict[type, Kind[Any]]] = {each.event: each for each in KINDS}

@@ -23,18 +23,21 @@ def uniform_split(total: int, parts: int, entropy: Entropy) -> NDArray[np.int64]
     positions = total + parts - 1
     if total < parts - 1:
         # The stars are the smaller set; the part of a star is the number of bars before it.
-        stars = _uniform_subset(positions, total, entropy)
+        stars = uniform_subset(positions, total, entropy)
         return np.bincount(stars - np.arange(total), minlength=parts).astype(np.int64)
-    bars = _uniform_subset(positions, parts - 1, entropy)
+    bars = uniform_subset(positions, parts - 1, entropy)
     return np.diff(bars, prepend=-1, append=positions) - 1
 
 
-def _uniform_subset(positions: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
-    """Draw a uniform set of `size` <= (positions + 1) / 2 of the integers below `positions`, sorted.
+def uniform_subset(positions: int, size: int, entropy: Entropy) -> NDArray[np.int64]:
+    """Draw a uniform set of `size` of the integers below `positions`, sorted.
 
     Uniform integers are drawn until `size` are distinct; by symmetry all sets are equally likely. Each round draws at
-    most the missing number of integers, so the set never gets too large.
+    most the missing number of integers, so the set never gets too large. Of a set of more than half of the integers the
+    complement is drawn, which needs fewer rounds.
     """
+    if 2 * size > positions + 1:
+        return np.setdiff1d(np.arange(positions), uniform_subset(positions, positions - size, entropy))
     if size <= _ONE_BY_ONE:
         few: set[int] = set()
         while len(few) < size:

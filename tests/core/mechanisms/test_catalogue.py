@@ -65,7 +65,7 @@ def _names_in(of: ast.expr) -> set[str]:
 
 def test_the_tags_of_stored_events_stay() -> None:
     mechanisms = ["simplex_geometric", "laplace", "gaussian", "exponential"]
-    assert [each.kind for each in KINDS] == [*mechanisms, "private_size", "margins", "linear"]
+    assert [each.kind for each in KINDS] == [*mechanisms, "private_size", "margins", "blocks", "linear"]
 
 
 def test_every_calibration_belongs_to_one_mechanism_or_to_private_sizes() -> None:

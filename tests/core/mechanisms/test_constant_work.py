@@ -18,7 +18,8 @@ import pytest
 from numpy.typing import NDArray
 
 from core import special_functions
-from core.mechanisms import gaussian, laplace, linear, margins, private_size
+from core.mechanisms import blocks, gaussian, laplace, linear, margins, private_size
+from core.mechanisms.blocks import Blocks
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.bounds import largest_rate
 from core.mechanisms.exponential.mechanism import CalibrationName, Exponential
@@ -151,8 +152,10 @@ def others() -> dict[str, tuple[int, int, Draw]]:
             a = LinearAnswers(n, m, 1000, rows, (Rate.parse("1"), Rate.parse("0.000001")))
             half = frozenset((level, 1) for level in range(m))
             s = Margins(n, (m, 2), half, ((0,), (0, 1)), (amount, amount))
+            d = Blocks(n, (m,), frozenset(), (((0,),),), (amount,))
             found |= {
                 f"margins {n} {m} {epsilon}": (n, m, drawing(margins.release, s)),
+                f"blocks {n} {m} {epsilon}": (n, m, drawing(blocks.release, d)),
                 f"geometric {n} {m} {epsilon}": (
                     n,
                     m,
