@@ -5,6 +5,7 @@ import { sayStale } from "./counted.js";
 import { $, element, many, MOST_NAMED } from "./page.js";
 import { countPeople } from "./people.js";
 import { state, worker } from "./state.js";
+import { isUnnamed } from "./study.js";
 import { showSummary } from "./summary.js";
 
 const FEWEST_SEARCHED = 12;
@@ -69,9 +70,11 @@ export function completed() {
   if (short) facts.push(`${many(short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
   if (blank) facts.push(`${many(blank, "line", "lines")} without any value ${blank === 1 ? "was" : "were"} skipped.`);
   if (hidden) facts.push(`${many(hidden, "row is", "rows are")} hidden in the sheet, as by a filter, and counted.`);
-  if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${notes[0].slice(0, LONGEST_NOTE)}”${notes.length > 1 ? " …" : "."}`);
+  if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${(notes.find((note) => /\p{L}/u.test(note)) ?? notes[0]).slice(0, LONGEST_NOTE)}”${notes.length > 1 ? " …" : "."}`);
   if (unfilled) facts.push(`${many(unfilled, "cell has", "cells have")} a formula without a result, which counts as no value. Open the file in Excel, and save it.`);
   if (state.found.namesLine && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
+  const isUnclear = names.some((name, at) => names.indexOf(name) < at || (at && at < names.length - 1 && isUnnamed(name, at)));
+  if (state.found.namesLine && isUnclear && !$("two-lines").checked) facts.push("Some columns have no name, or that of another column. If the next line has names too, tick that under “Not read right?”.");
   return facts;
 }
 

@@ -3,7 +3,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_BARS = 10;
-const [WIDTH, HEIGHT, LEFT, TOP, FOOT] = [262, 200, 36, 52, 190];
+const [WIDTH, HEIGHT, TOP, FOOT] = [262, 200, 52, 190];
+const DIGIT = 9;
 const RELEASES = 5;
 const SHARE = 0.95;
 // A fixed draw of each bar, as a probability, so that dots move smoothly with ε.
@@ -49,15 +50,16 @@ function picture(title, counts, epsilon, moved, draws) {
   const top = Math.max(...counts.map((count) => count + reach), ...values);
   const bottom = Math.min(0, ...counts.map((count) => count - reach), ...values);
   const y = (count) => FOOT - ((count - bottom) / (top - bottom)) * (FOOT - TOP);
-  const step = (WIDTH - LEFT) / counts.length;
+  const tick = Number((top / 2).toPrecision(1));
+  const left = DIGIT * Math.max(3, shown(tick).length) + 9;
+  const step = (WIDTH - left) / counts.length;
   const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "noise", role: "img", "aria-label": `${title}: 95 % of the noise is within ${shown(reach)} of the count.` });
   svg.append(shape("text", { x: 0, y: 14, class: "strong" }, title), shape("text", { x: 0, y: 34, class: "soft" }, `95 % of the noise: ± ${shown(reach)}`));
-  const tick = Number((top / 2).toPrecision(1));
   for (const each of [0, tick]) {
-    svg.append(shape("path", { class: each ? "grid" : "axis", d: `M${LEFT} ${y(each)}H${WIDTH}` }), shape("text", { x: LEFT - 6, y: y(each) + 5, class: "soft end" }, shown(each)));
+    svg.append(shape("path", { class: each ? "grid" : "axis", d: `M${left} ${y(each)}H${WIDTH}` }), shape("text", { x: left - 6, y: y(each) + 5, class: "soft end" }, shown(each)));
   }
   counts.forEach((count, at) => {
-    const middle = LEFT + step * (at + 0.5);
+    const middle = left + step * (at + 0.5);
     svg.append(
       shape("rect", { class: "bar", x: middle - step * 0.35, y: y(count), width: step * 0.7, height: y(0) - y(count) }),
       shape("path", { class: "reach", d: `M${middle} ${y(count + reach)}V${y(count - reach)}` }),

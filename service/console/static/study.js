@@ -26,7 +26,7 @@ const PERSON = [
     patientid subjectid personid participantid respondentid passengerid memberid patno subjid usubjid
     individual worker donor user woman mother child infant`),
   words("case policy policyid caseid claimant household record fall police vertrag"),
-  words("id ids identifier nr nummer number no key uid uuid guid code"),
+  words("id ids identifier nr nummer number no key uid uuid guid"),
 ];
 const JOINED = /(id|nr|no|num|number|nummer|code)$/;
 const ROW = new Set([...PERSON[0], ...PERSON[2], ..."row rows rownames index x unnamed obs".split(" ")]);
@@ -78,7 +78,8 @@ export function addValue(column, given, separator = ",") {
 
 const different = (column) => column.values.size;
 // Whether most values are whole numbers, and the others are marks in place of one.
-export const isWhole = (column) => column.whole > 0 && column.whole + column.marks === column.examined && column.whole >= column.marks;
+const hasWhole = (column) => column.whole > 0 && column.whole + column.marks === column.examined;
+export const isWhole = (column) => hasWhole(column) && column.whole >= column.marks;
 // Whether nearly all values are whole numbers, in a column with a name of counts. Others, such as corrections of -1, can't
 // be counted, and the owner types what they mean.
 export const isCounted = (name, column) => isWhole(column) || (likeness(name) > 1 && column.whole >= NEARLY_ALL * column.examined);
@@ -147,14 +148,14 @@ function lastCounts(names, columns, rows, places) {
 function findUnfolded(names, columns, rows, numbered) {
   const isMeasure = (name) => wordsOf(name).some((word) => MEASURES.has(word)) && !/\d/.test(name);
   const places = names.map((_, place) => place).filter((place) => !numbered.includes(place));
-  let whole = places.filter((place) => isWhole(columns[place]) && !isMeasure(names[place]));
+  let whole = places.filter((place) => hasWhole(columns[place]) && !isMeasure(names[place]));
   let others = places.filter((place) => !whole.includes(place) && columns[place].examined);
   if (!others.length) others = numbered.slice();
   if (!differ(rows, others)) {
     others = [...others, ...whole.filter((place) => RECURRENCE * different(columns[place]) <= rows.length || isEvenlySpaced(columns[place]))];
     whole = whole.filter((place) => !others.includes(place));
   }
-  if (whole.length < 2 || rows.length < 2 || !differ(rows, others)) return [];
+  if (whole.filter((place) => isWhole(columns[place])).length < 2 || rows.length < 2 || !differ(rows, others)) return [];
   const isNone = others.some((place) => {
     const column = columns[place];
     return (isNumeric(column) && !isWhole(column) && !isEvenlySpaced(column))
