@@ -250,7 +250,7 @@ def _data_sets(connection: Connection, world: World, caller: Caller) -> object:
 
 
 def _grants(connection: Connection, world: World, caller: Caller) -> object:
-    return grant_use_case.list_mine(connection, caller, world.page(grants))
+    return grant_use_case.list_mine(connection, caller, world.page(grants), grant_use_case.Wanted())
 
 
 READS: Final[dict[str, Read]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 from migrations.rights import SERVICE_ROLE
 from private_posterior.verification.signatures import keys_in
 from private_posterior.verification.texts import check_release
+from service.api.moved import MOVED
 from service.database.migration import migrate
 from tests.harness.bodies import budget_body, registration, release_body
 from tests.harness.deadlines import PATIENCE
@@ -28,11 +30,17 @@ from tests.released.recording import FOLDER, PAID, client_environment
 if TYPE_CHECKING:
     from tests.harness.postgres import PostgresServer
 
-MOVED = "/composition"
+COMPOSITION = "/composition"
 GONE = {"epsilon_nonadaptive"}
 """Members of free answers that were removed since."""
 VERSIONS = sorted(path.name for path in FOLDER.iterdir() if path.name[0].isdigit())
 LATER = "released by a later version"
+
+
+def is_moved(exchange: dict[str, Any]) -> bool:
+    """Whether another operation replaced that of the exchange."""
+    sent = f"{exchange['method']} {exchange['path'].partition('?')[0]}"
+    return any(re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", former), sent) for former in MOVED)
 
 
 class Installation:
@@ -63,7 +71,8 @@ class Installation:
         return [each for each in self.exchanges if each["key"] and each["key"] != PAID]
 
     def read(self) -> list[dict[str, Any]]:
-        return [each for each in self.exchanges if each["method"] == "GET" and not each["path"].endswith(MOVED)]
+        read = [each for each in self.exchanges if each["method"] == "GET"]
+        return [each for each in read if not each["path"].endswith(COMPOSITION) and not is_moved(each)]
 
     def unfinished(self) -> dict[str, Any]:
         return next(each for each in self.exchanges if each["key"] == PAID)

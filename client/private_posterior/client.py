@@ -481,9 +481,10 @@ class Client(Connection):
         """Return what every analyst sees of a listed data set: `client.listed_dataset(id)`."""
         return cast("ListedDataset", self._get(f"/listed-datasets/{dataset_id}"))
 
-    def access_requests(self, state: str | None = None) -> Listing[AccessRequest]:
+    def access_requests(self, state: str | None = None, *, dataset_id: str | None = None) -> Listing[AccessRequest]:
         """List the requests that you made, and those for your data sets: `client.access_requests("open")`."""
-        return self.items(f"{_V1}/access-requests", limit=200, **({} if state is None else {"state": state}))
+        wanted = {"state": state, "dataset_id": dataset_id}
+        return self.items(f"{_V1}/access-requests", limit=200, **_stated(wanted))
 
     def access_request(self, request_id: str) -> AccessRequest:
         """Return an access request: `client.access_request(id)`."""
@@ -503,7 +504,7 @@ class Client(Connection):
 
     def grants(self, dataset_id: str | None = None) -> Listing[Grant]:
         """List the grants that you gave or hold, on one data set or on all: `client.grants(id)`."""
-        return self.items(f"{_V1}/grants" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/grants", limit=200)
+        return self.items(f"{_V1}/grants", limit=200, **_stated({"dataset_id": dataset_id}))
 
     def releases(self, dataset_id: str | None = None) -> Listing[ReleaseSummary]:
         """List the releases that you may read, from one data set or from all: `client.releases(id)`."""
@@ -639,6 +640,11 @@ class Client(Connection):
         if isinstance(answer, MarginsAnswer):
             answer.attributes = answer["attributes"]
         return answer
+
+
+def _stated(filters: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the filters of a list that have a value."""
+    return {name: value for name, value in filters.items() if value is not None}
 
 
 def _is_limited(kind: Paid, body: Mapping[str, Any]) -> bool:

@@ -8,7 +8,14 @@ from fastapi import APIRouter, Body, Query, status
 from sqlalchemy import Connection
 
 from service.api.creation import CreationDependency
-from service.api.dependencies import CallerDependency, PageDependency, PathId, RuntimeDependency
+from service.api.dependencies import (
+    CallerDependency,
+    OfDataset,
+    OfPrincipal,
+    PageDependency,
+    PathId,
+    RuntimeDependency,
+)
 from service.datasets import access_requests as use_case
 from service.datasets import listed
 from service.errors import (
@@ -85,26 +92,20 @@ async def create_access_request(
     return await creation.perform(runtime, caller, "access-requests", dataset_id, body=body, make=make, answer=answer)
 
 
-@router.get("/datasets/{dataset_id}/access-requests", responses=problems(NotFound))
+@router.get("/access-requests", responses=problems())
 async def list_access_requests(
-    dataset_id: PathId,
     caller: CallerDependency,
     runtime: RuntimeDependency,
     page: PageDependency,
     state: _State = None,
-) -> Page[AccessRequest]:
-    """List the requests for access to a data set of yours."""
-    with error_location("query"):
-        return await runtime.database.read(lambda c: use_case.list_on(c, caller, dataset_id, state, page))
-
-
-@router.get("/access-requests", responses=problems())
-async def list_my_access_requests(
-    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, state: _State = None
+    dataset_id: OfDataset = None,
+    principal_id: OfPrincipal = None,
 ) -> Page[AccessRequest]:
     """List the requests that you made and those for your data sets, including deleted ones."""
     with error_location("query"):
-        return await runtime.database.read(lambda c: use_case.list_mine(c, caller, state, page))
+        return await runtime.database.read(
+            lambda c: use_case.list_mine(c, caller, state, page, dataset_id=dataset_id, principal_id=principal_id)
+        )
 
 
 @router.get("/access-requests/{access_request_id}", responses=problems(NotFound))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import PlainTextResponse
@@ -13,6 +13,10 @@ from service.api.creation import CreationDependency
 from service.api.dependencies import (
     CallerDependency,
     LedgerPageDependency,
+    NameContains,
+    OfBudget,
+    OfDataset,
+    OfPrincipal,
     PageDependency,
     PathId,
     RuntimeDependency,
@@ -95,11 +99,15 @@ async def list_datasets(
     deleted: Annotated[
         bool, Query(description="List only the data sets of yours that you deleted. Each still has a statement.")
     ] = False,
+    budget_id: OfBudget = None,
+    name_contains: NameContains = None,
 ) -> Page[Dataset]:
     """List the data sets that you own or have a grant on."""
 
     def work(connection: Connection) -> Page[Dataset]:
-        rows = use_case.list_visible(connection, caller, page, deleted=deleted)
+        rows = use_case.list_visible(
+            connection, caller, page, deleted=deleted, budget_id=budget_id, name_contains=name_contains
+        )
         names = use_case.owner_names(connection, rows)
         return page_of(
             rows,
@@ -260,20 +268,22 @@ async def create_grant(
     return await creation.perform(runtime, caller, "grants", dataset_id, body=body, make=make, answer=answer)
 
 
-@router.get("/datasets/{dataset_id}/grants", tags=["grants"], responses=problems(NotFound))
-async def list_grants(
-    dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
-) -> Page[Grant]:
-    """List the grants on a data set: the owner sees all, an analyst their own."""
-    with error_location("query"):
-        return await runtime.database.read(lambda c: grant_use_case.list_on(c, caller, dataset_id, page))
-
-
 @router.get("/grants", tags=["grants"], responses=problems())
-async def list_my_grants(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Grant]:
+async def list_grants(
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: PageDependency,
+    dataset_id: OfDataset = None,
+    budget_id: OfBudget = None,
+    principal_id: OfPrincipal = None,
+    state: Annotated[
+        Literal["open", "ended"] | None, Query(description="List only grants that are open, or closed or expired.")
+    ] = None,
+) -> Page[Grant]:
     """List the grants that you gave or hold, including those on deleted data sets."""
+    wanted = grant_use_case.Wanted(dataset_id, budget_id, principal_id, state)
     with error_location("query"):
-        return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page))
+        return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page, wanted))
 
 
 @router.patch(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import Annotated, Final, get_origin
+from typing import Annotated, Final, Literal, get_origin
 
 from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
+from pydantic import AwareDatetime
 
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
@@ -23,6 +26,7 @@ from service.principals.auth import Caller, authenticate, current_principal, sec
 from service.principals.keys import note_use
 from service.releases.paid import StoredRelease
 from service.runtime.runtime import Runtime
+from service.schemas.model import Id, ShortText
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
@@ -204,10 +208,31 @@ async def get_page(
         ),
     ] = "",
     limit: Annotated[int, Query(ge=1, le=200, description="Largest number of items on the page.")] = 50,
+    order: Annotated[
+        Literal["oldest", "newest"], Query(description="Which items come first; `next_cursor` goes on in this order.")
+    ] = "oldest",
+    created_after: Annotated[
+        AwareDatetime | None, Query(description="List only items that were created at this time or later.")
+    ] = None,
+    created_before: Annotated[
+        AwareDatetime | None, Query(description="List only items that were created before this time.")
+    ] = None,
 ) -> PageRequest:
-    return PageRequest(cursor, limit)
+    return PageRequest(cursor, limit, order == "newest", _seconds(created_after), _seconds(created_before))
 
 
+def _seconds(at: datetime | None) -> int | None:
+    return None if at is None else min(max(0, math.ceil(at.timestamp())), _LATEST)
+
+
+_LATEST: Final = 9 * 10**9
+"""Latest time of a filter, in seconds: its nanoseconds fit into the database's integers."""
+OfDataset = Annotated[Id | None, Query(description="List only what belongs to this data set.")]
+OfBudget = Annotated[Id | None, Query(description="List only what belongs to data sets of this budget.")]
+OfPrincipal = Annotated[Id | None, Query(description="List only what this principal holds or made.")]
+NameContains = Annotated[
+    ShortText | None, Query(description="List only what has this text in its name, whatever its case.")
+]
 PageDependency = Annotated[PageRequest, Depends(get_page)]
 
 

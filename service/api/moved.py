@@ -10,6 +10,8 @@ from fastapi import APIRouter
 from service.errors import OperationMoved
 
 MOVED: Final = {
+    "GET /v1/datasets/{dataset_id}/grants": "GET /v1/grants",
+    "GET /v1/datasets/{dataset_id}/access-requests": "GET /v1/access-requests",
     "POST /v1/releases/{release_id}/posterior": "POST /v1/posteriors",
     "POST /v1/tables/posterior": "POST /v1/posteriors",
     "POST /v1/tables/plot.svg": "POST /v1/posteriors",

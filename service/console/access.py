@@ -109,9 +109,9 @@ async def _dataset_page(
 ) -> Response:
     data = await dataset_of(here.api, dataset_id)
     allowance = await allowance_of(here.api, data)
-    requests = [each for each in await here.api.items("/v1/access-requests") if each["dataset_id"] == dataset_id]
+    requests = await here.api.items("/v1/access-requests", dataset_id=dataset_id)
     releases = (await here.api.get(f"/v1/datasets/{dataset_id}/releases"))["items"] if data["is_granted"] else []
-    grants = [each for each in await here.api.items("/v1/grants") if each["dataset_id"] == dataset_id]
+    grants = await here.api.items("/v1/grants", dataset_id=dataset_id)
     unit = main_unit(data)
     left = {each["remaining"][unit] for each in grants}
     return await here.page(

@@ -108,7 +108,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     of_form = {unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
     places = {place: f"{name}_{grant_id}" for place, name in of_form.items()}
     refusals: list[Refused] = []
-    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
+    grants = await here.api.items("/v1/grants", dataset_id=dataset_id)
     spent = [each["spent"] for each in grants if each["id"] == grant_id]
     api = await _terms(here, data, body, here.form.text("until"), refusals, *spent)
     if not refusals:

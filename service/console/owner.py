@@ -93,11 +93,11 @@ async def dataset_page(
     """Return the page of a data set, with sentences about a refused form."""
     data = await owned(here, dataset_id)
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
-    grants = await here.api.items(f"/v1/datasets/{dataset_id}/grants")
-    on_budget = [each for each in await here.api.items("/v1/datasets") if each["budget_id"] == budget["id"]]
-    deleted = await here.api.items("/v1/datasets", deleted="true")
-    given, analysts = await here.api.items("/v1/grants"), await here.api.items("/v1/analysts")
-    requests = await here.api.items(f"/v1/datasets/{dataset_id}/access-requests")
+    given, analysts = await here.api.items("/v1/grants", budget_id=budget["id"]), await here.api.items("/v1/analysts")
+    grants = [each for each in given if each["dataset_id"] == dataset_id]
+    on_budget = await here.api.items("/v1/datasets", budget_id=budget["id"])
+    deleted = await here.api.items("/v1/datasets", deleted="true", budget_id=budget["id"])
+    requests = await here.api.items("/v1/access-requests", dataset_id=dataset_id)
     ledger = await _latest(here.api, budget)
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
     unit, names = main_unit(budget["total"]), _names(here, statement, grants)
@@ -123,7 +123,7 @@ async def dataset_page(
         grant_count=len(grants),
         rows=_ROWS,
         others=[each for each in on_budget if each["id"] != dataset_id],
-        deleted_others=[each for each in deleted if each["budget_id"] == budget["id"]],
+        deleted_others=deleted,
         promised=_promised({each["id"] for each in on_budget}, given, unit),
         warnings=weaknesses(
             Decimal(budget["guarantee"]["epsilon"]), Decimal(budget["guarantee"]["delta"]), data["record_count"]

@@ -11,13 +11,19 @@ from service.errors import InvalidRequest
 
 
 class PageRequest(NamedTuple):
-    """A page of a list: `limit` rows after the row with id `cursor`, or from the start if `cursor` is empty."""
+    """A page of a list: `limit` rows after the row with id `cursor`, or from the start if `cursor` is empty. Only rows
+    that were created from second `created_after` on, and before second `created_before`.
+    """
 
     cursor: str = ""
     limit: int = 100
+    newest_first: bool = False
+    created_after: int | None = None
+    created_before: int | None = None
 
 
 FIRST_PAGE: Final = PageRequest()
+_NANOSECONDS: Final = 10**9
 
 
 def in_order_of_creation(connection: Connection, query: Select[Any], table: Table, page: PageRequest) -> Select[Any]:
@@ -45,12 +51,21 @@ def in_order(
 ) -> Select[Any]:
     """Select the rows of a page as `in_order_of_creation` does, but in the order of the columns `ordering`.
 
-    These must be unique in the list. A cursor is an id in the table `named`. `ordering_of_named` are the ordering
+    These must be unique in the list, and the first is the time of creation.
+
+    A cursor is an id in the table `named`. `ordering_of_named` are the ordering
     columns in this table, if they differ.
     """
     if page.cursor:
         last = connection.execute(select(*(ordering_of_named or ordering)).where(named.c.id == page.cursor)).first()
         if last is None:
             raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
-        query = query.where(tuple_(*ordering) > tuple_(*last))
-    return query.order_by(*ordering).limit(page.limit + 1)
+        place, here = tuple_(*ordering), tuple_(*last)
+        query = query.where(place < here if page.newest_first else place > here)
+    units = 1 if ordering[0].name == "created_at" else _NANOSECONDS
+    if page.created_after is not None:
+        query = query.where(ordering[0] >= page.created_after * units)
+    if page.created_before is not None:
+        query = query.where(ordering[0] < page.created_before * units)
+    sorted_by = [each.desc() for each in ordering] if page.newest_first else ordering
+    return query.order_by(*sorted_by).limit(page.limit + 1)

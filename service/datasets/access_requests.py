@@ -231,24 +231,21 @@ def _of(caller: Caller) -> ColumnElement[bool]:
     return who == caller.principal_id
 
 
-def list_on(
-    connection: Connection, caller: Caller, dataset_id: str, state: AccessRequestState | None, page: PageRequest
-) -> Page[AccessRequest]:
-    """Return the requests for a data set of the caller. Raises NotFound, InvalidRequest for an unknown cursor."""
-    dataset_use_case.owned(connection, caller, dataset_id)
-    return _listed(connection, _joined().where(access_requests.c.dataset_id == dataset_id), state, page)
-
-
 def list_mine(
-    connection: Connection, caller: Caller, state: AccessRequestState | None, page: PageRequest
+    connection: Connection,
+    caller: Caller,
+    state: AccessRequestState | None,
+    page: PageRequest,
+    *,
+    dataset_id: str | None = None,
+    principal_id: str | None = None,
 ) -> Page[AccessRequest]:
     """Return the requests that the caller made or received. Raises InvalidRequest for an unknown cursor."""
-    return _listed(connection, _joined().where(_of(caller)), state, page)
-
-
-def _listed(
-    connection: Connection, query: Select[Any], state: AccessRequestState | None, page: PageRequest
-) -> Page[AccessRequest]:
+    query = _joined().where(_of(caller))
+    if dataset_id is not None:
+        query = query.where(access_requests.c.dataset_id == dataset_id)
+    if principal_id is not None:
+        query = query.where(access_requests.c.principal_id == principal_id)
     if state is not None:
         query = query.where(query.selected_columns.shown_state == state)
     joined = connection.execute(in_order_of_creation(connection, query, access_requests, page))

@@ -425,13 +425,23 @@ def facts(connection: Connection, caller: Caller, dataset_id: str) -> DatasetFac
 
 
 def list_visible(
-    connection: Connection, caller: Caller, page: PageRequest, *, deleted: bool = False
+    connection: Connection,
+    caller: Caller,
+    page: PageRequest,
+    *,
+    deleted: bool = False,
+    budget_id: str | None = None,
+    name_contains: str | None = None,
 ) -> list[DatasetRow]:
     """Return the data sets, not deleted, that the caller owns or has a grant on; with `deleted`, those that the caller
     owned and deleted. Raises InvalidRequest for an unknown cursor.
     """
     visible_rows = _deleted() if deleted else _visible_to(caller.role)
     query = visible_rows.with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
+    if budget_id is not None:
+        query = query.where(datasets.c.budget_id == budget_id)
+    if name_contains is not None:
+        query = query.where(datasets.c.name.icontains(name_contains, autoescape=True))
     of_dataset = creation_order(datasets)
     by_grant = caller.role is Role.ANALYST and not deleted
     ordering = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if by_grant else of_dataset

@@ -5,7 +5,7 @@ caller's next charge. Every function works inside the caller's transaction.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from sqlalchemy import Connection, Row, Select, select, update
 
@@ -150,27 +150,31 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
     return grant
 
 
-def list_on(connection: Connection, caller: Caller, dataset_id: str, page: PageRequest) -> Page[Grant]:
-    """Return the grants on a data set: all for its owner, and only their own for analysts. Raises NotFound,
-    InvalidRequest for an unknown cursor.
-    """
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    query = _joined().where(grants.c.dataset_id == dataset_id)
-    if dataset.owner_id != caller.principal_id:
-        query = query.where(grants.c.principal_id == caller.principal_id)
-    return _listed(connection, caller, query, page)
+class Wanted(NamedTuple):
+    """The grants that a list shows; None shows all."""
+
+    dataset_id: str | None = None
+    budget_id: str | None = None
+    principal_id: str | None = None
+    state: Literal["open", "ended"] | None = None
 
 
-def list_mine(connection: Connection, caller: Caller, page: PageRequest) -> Page[Grant]:
+def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted: Wanted) -> Page[Grant]:
     """Return the grants that the caller gave or holds, including those on deleted data sets. Raises InvalidRequest for
     an unknown cursor.
     """
     who = grants.c.owner_id if caller.role is Role.OWNER else grants.c.principal_id
-    mine = who == caller.principal_id
-    return _listed(connection, caller, _joined().where(mine), page)
-
-
-def _listed(connection: Connection, caller: Caller, query: Select[Any], page: PageRequest) -> Page[Grant]:
+    query = _joined().where(who == caller.principal_id)
+    if wanted.dataset_id is not None:
+        query = query.where(grants.c.dataset_id == wanted.dataset_id)
+    if wanted.budget_id is not None:
+        on_budget = select(datasets.c.id).where(datasets.c.budget_id == wanted.budget_id)
+        query = query.where(grants.c.dataset_id.in_(on_budget))
+    if wanted.principal_id is not None:
+        query = query.where(grants.c.principal_id == wanted.principal_id)
+    if wanted.state is not None:
+        is_open = grants.c.closed_at.is_(None) & (grants.c.expires_at.is_(None) | (grants.c.expires_at > now()))
+        query = query.where(is_open if wanted.state == "open" else ~is_open)
     joined = connection.execute(in_order_of_creation(connection, query, grants, page))
     found = [GivenGrant.of(row) for row in joined]
     return page_of(found, page.limit, partial(grant_response, connection, caller), lambda grant: grant.row.id)

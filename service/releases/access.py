@@ -211,7 +211,11 @@ def list_mine(
     own = query.where(budgets.c.owner_id == caller.principal_id)
     registrants = {caller.principal_id, *former_owners(connection, caller.principal_id)}
     pages = [_page(connection, own.where(releases.c.owner_id == each), page) for each in registrants]
-    in_time = sorted(chain.from_iterable(pages), key=lambda row: (row.created_at, row.budget_id, row.sequence))
+    in_time = sorted(
+        chain.from_iterable(pages),
+        key=lambda row: (row.created_at, row.budget_id, row.sequence),
+        reverse=page.newest_first,
+    )
     return in_time[: page.limit + 1]
 
 

@@ -55,9 +55,6 @@ OPERATIONS: Final = {
     "get_listed_dataset": OperationWords("Read a listed data set", ANALYST, "The listed facts of the data set."),
     "create_access_request": OperationWords("Request access to a data set", ANALYST, "The request, which is open."),
     "list_access_requests": OperationWords(
-        "List access requests to a data set", OWNER, "A page of the requests for the data set."
-    ),
-    "list_my_access_requests": OperationWords(
         "List your access requests", ANY_ROLE, "A page of the requests that the caller made or received."
     ),
     "get_access_request": OperationWords("Read an access request", OWNER_OR_ANALYST, "The request."),
@@ -94,12 +91,7 @@ OPERATIONS: Final = {
         "Read the burn rate of a budget", OWNER, "Recent spending, and the time for which the remainder lasts."
     ),
     "create_grant": OperationWords("Give an analyst a grant", OWNER, "The grant, of which nothing is spent."),
-    "list_grants": OperationWords(
-        "List the grants on a data set", OWNER_OR_ANALYST, "A page of the grants that the caller may see."
-    ),
-    "list_my_grants": OperationWords(
-        "List your grants", ANY_ROLE, "A page of the grants that the caller gave or holds."
-    ),
+    "list_grants": OperationWords("List your grants", ANY_ROLE, "A page of the grants that the caller gave or holds."),
     "change_grant": OperationWords("Change, close or reopen a grant", OWNER, "The grant after the change."),
     # plans and certificates
     "create_plan": OperationWords(

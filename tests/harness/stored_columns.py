@@ -355,8 +355,17 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
         f"/v1/releases/{ids['release']}",
     )
     paths = [
-        *((owner, path) for path in (data, budget, f"{budget}/ledger.jsonl", f"{data}/grants", f"{data}/statement")),
-        *((owner, path) for path in ("/v1/me", "/v1/keys", f"{data}/access-requests", release, f"{data}/releases")),
+        *(
+            (owner, path)
+            for path in (
+                data,
+                budget,
+                f"{budget}/ledger.jsonl",
+                f"/v1/grants?dataset_id={ids['dataset']}",
+                f"{data}/statement",
+            )
+        ),
+        *((owner, path) for path in ("/v1/me", "/v1/keys", "/v1/access-requests", release, f"{data}/releases")),
         *((analyst, path) for path in (data, release, f"/v1/queries/{ids['answers']}", f"{data}/history", "/v1/me")),
         *((analyst, path) for path in ("/v1/datasets", "/v1/grants", f"{data}/allowance")),
         *((analyst, path) for path in (f"/v1/public/releases/{ids['release']}", "/v1/public-key")),

@@ -41,7 +41,7 @@ BODIES: Final[dict[str, Any]] = {
 PAID: Final = ("create_margins", "create_queries", "create_release")
 OF_DATASET: Final = (
     *("combine_margins", "create_margins", "create_margins_quote", "create_queries", "create_query_quote"),
-    *("create_quote", "create_release", "get_allowance", "get_dataset", "get_history", "list_grants", "list_releases"),
+    *("create_quote", "create_release", "get_allowance", "get_dataset", "get_history", "list_releases"),
 )
 """Operations of a grant's holder on the data set."""
 LISTED: Final = ("create_access_request", "get_listed_dataset")
@@ -344,7 +344,7 @@ ENDS: Final = (
                 {
                     "not-found": (
                         *OF_DATASET,
-                        *("change_dataset", "create_grant", "delete_dataset", "list_access_requests"),
+                        *("change_dataset", "create_grant", "delete_dataset"),
                     )
                 },
             ),

@@ -84,7 +84,7 @@ def test_the_whole_way_from_a_request_to_an_odds_ratio(server: Server) -> None:
     assert refused.value("purpose") == "the report of 1973"
     page = browser.send(refused, "/requests", amount="0,5")
     assert "The owner has not decided yet" in page.text
-    request = owner.get(f"/v1/datasets/{data['id']}/access-requests").json()["items"][0]
+    request = owner.get("/v1/access-requests", dataset_id=data["id"]).json()["items"][0]
     assert (request["requested"]["epsilon"], request["purpose"]) == ("0.5", "the report of 1973")
     owner.patch(f"/v1/access-requests/{request['id']}", {"state": "approved"})
     assert "approved" in browser.get("/console/datasets").text
@@ -738,7 +738,7 @@ def test_the_outcome_of_a_request_is_shown_and_an_open_one_can_be_withdrawn(serv
     data = admissions(owner)
     browser, path = browser_of(analyst), f"/console/datasets/{data['id']}"
     first = browser.send(browser.get(path), "/requests", amount="0.5", purpose="the first")
-    request = owner.get(f"/v1/datasets/{data['id']}/access-requests").json()["items"][0]
+    request = owner.get("/v1/access-requests", dataset_id=data["id"]).json()["items"][0]
     assert not any(form.get("action").endswith("/requests") for form in first.forms)
     owner.patch(f"/v1/access-requests/{request['id']}", {"state": "declined", "reason": "Ask again <b>in May</b>."})
     home = browser.get("/console/datasets")

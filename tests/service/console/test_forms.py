@@ -89,7 +89,7 @@ def test_nobody_finds_what_was_typed_into_a_form_whose_session_had_ended(study: 
     assert next_one.heading == "Your data"
     for each in (asked, next_one):
         assert not [value for value in (study.owner.key, *typed.values()) if value in each.response.text]
-    grants = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
+    grants = study.owner.get("/v1/grants", dataset_id=study.dataset_id).json()["items"]
     assert other.principal_id not in {each["principal_id"] for each in grants}
 
 
@@ -108,7 +108,7 @@ def test_a_form_of_an_earlier_session_is_sent_once_its_person_agrees(study: Stud
     kept = dict(fields_of(next(form for form in refused.forms if form.get("action").endswith("/grants"))))
     assert kept.items() >= typed.items()
     assert browser.send(refused, "/grants", key=study.owner.key).status == 200
-    grants = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
+    grants = study.owner.get("/v1/grants", dataset_id=study.dataset_id).json()["items"]
     assert [each["cap"]["epsilon"] for each in grants if each["principal_id"] == other.principal_id] == ["0.25"]
 
 
@@ -210,7 +210,7 @@ def test_grants_are_closed_changed_and_reopened(study: Study) -> None:
     browser, path = browser_of(study.owner), f"/console/data/{study.dataset_id}"
 
     def grant() -> dict[str, Any]:
-        given: dict[str, Any] = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"][0]
+        given: dict[str, Any] = study.owner.get("/v1/grants", dataset_id=study.dataset_id).json()["items"][0]
         return given
 
     browser.send(browser.get(path), f"/grants/{study.grant_id}/close")

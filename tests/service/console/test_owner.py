@@ -28,7 +28,7 @@ def done(page: Page) -> str:
 
 
 def caps(study: Study, analyst: Party) -> list[str]:
-    grants = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]
+    grants = study.owner.get("/v1/grants", dataset_id=study.dataset_id).json()["items"]
     return [each["cap"]["epsilon"] for each in grants if each["principal_id"] == analyst.principal_id]
 
 
@@ -222,7 +222,7 @@ def test_a_total_below_what_is_spent_is_refused_at_its_field(study: Study) -> No
 
 def test_what_is_promised_is_shown_beside_what_is_left(study: Study) -> None:
     text = browser_of(study.owner).get(path_of(study)).text
-    cap = study.owner.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"][0]["cap"]["epsilon"]
+    cap = study.owner.get("/v1/grants", dataset_id=study.dataset_id).json()["items"][0]["cap"]["epsilon"]
     assert f"Open access may still spend ε {cap}" in text
 
 

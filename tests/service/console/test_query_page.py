@@ -60,7 +60,7 @@ def test_a_free_answer_is_about_these_records_and_asks_for_no_payment_unasked(tr
 def test_a_paid_answer_shows_the_measured_value_its_noise_and_what_it_was_combined_with(trial: Trial) -> None:
     browser = browser_of(trial.analyst)
     owner = trial.owner
-    grants = owner.get(f"/v1/datasets/{trial.data['id']}/grants").json()["items"]
+    grants = owner.get("/v1/grants", dataset_id=trial.data["id"]).json()["items"]
     changed = owner.patch(f"/v1/grants/{grants[0]['id']}", {"epsilon": "1.9"})
     assert changed.status_code == 200, changed.text
     quote = browser.get(path(trial, half_width="2.8"))

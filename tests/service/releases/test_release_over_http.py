@@ -284,7 +284,7 @@ def test_a_grant_ends_at_its_time_and_its_owner_can_give_it_another(owner: Party
 def test_an_analyst_has_one_grant_on_a_dataset(study: Study) -> None:
     again = {"principal_id": study.analyst.principal_id, "epsilon": "0.5", "delta": 0}
     assert problem_code(study.owner.post(f"/v1/datasets/{study.dataset_id}/grants", again)) == "conflict"
-    assert [grant["id"] for grant in study.analyst.get(f"/v1/datasets/{study.dataset_id}/grants").json()["items"]] == [
+    assert [grant["id"] for grant in study.analyst.get("/v1/grants", dataset_id=study.dataset_id).json()["items"]] == [
         study.grant_id
     ]
 

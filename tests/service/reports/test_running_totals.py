@@ -121,9 +121,11 @@ READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], An
     "budgets": lambda c, w, p: budget_use_case.list_budgets(c, w.owner_id, p["budgets"]),
     "data sets of an owner": lambda c, w, p: dataset_use_case.list_visible(c, owner_of(w), p["datasets"]),
     "data sets of an analyst": lambda c, w, p: dataset_use_case.list_visible(c, analyst_of(w), p["datasets"]),
-    "grants given": lambda c, w, p: grant_use_case.list_mine(c, owner_of(w), p["grants"]),
-    "grants held": lambda c, w, p: grant_use_case.list_mine(c, analyst_of(w), p["grants"]),
-    "grants on a data set": lambda c, w, p: grant_use_case.list_on(c, owner_of(w), w.dataset_ids[0], p["grants"]),
+    "grants given": lambda c, w, p: grant_use_case.list_mine(c, owner_of(w), p["grants"], grant_use_case.Wanted()),
+    "grants held": lambda c, w, p: grant_use_case.list_mine(c, analyst_of(w), p["grants"], grant_use_case.Wanted()),
+    "grants on a data set": lambda c, w, p: grant_use_case.list_mine(
+        c, owner_of(w), p["grants"], grant_use_case.Wanted(w.dataset_ids[0])
+    ),
     "releases of an owner": lambda c, w, p: access.list_mine(c, owner_of(w), p["releases"]),
     "releases of an analyst": lambda c, w, p: access.list_mine(c, analyst_of(w), p["releases"]),
     "releases on a data set": lambda c, w, _: access.list_on(c, owner_of(w), w.dataset_ids[0], after=1, limit=2),

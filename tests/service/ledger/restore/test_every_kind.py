@@ -90,7 +90,7 @@ class Study:
         for path in (
             f"budgets/{self.budget_id}",
             f"datasets/{self.dataset_id}",
-            f"datasets/{self.dataset_id}/grants",
+            f"grants?dataset_id={self.dataset_id}",
             f"access-requests/{self.request_id}",
         ):
             answer = await self.service.send(self.owner, "GET", f"/v1/{path}")
