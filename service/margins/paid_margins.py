@@ -8,7 +8,6 @@ Every check depends on public facts and runs before the debit. A release of marg
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -228,20 +227,15 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
 
 
 async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Plan:
-    """Return the plan of a request, which is cached: a charge measures what the quote before it said.
+    """Return the plan of a request: a charge measures what the quote before it said.
 
     Raises MarginsPending if it takes longer than a request may wait, InvalidRequest, RateLimited and JobQuotaExceeded.
     """
     order = await asyncio.to_thread(planning.order, dataset, body)
-    key = hashlib.sha256(f"margins {caller.principal_id} {order.text}".encode()).hexdigest()
-    found = runtime.caches.plans.get(key)
-    if found is None:
-        result = await jobs.run_or_enqueue(runtime, caller, "margins_plan", lambda _: order)
-        if isinstance(result, JobRow):
-            raise MarginsPending.until(retry_seconds(result.created_at), job=f"/v1/jobs/{result.id}")
-        found = result
-        runtime.caches.plans.keep(key, found)
-    return Plan.from_json(found)
+    result = await jobs.run_or_enqueue(runtime, caller, "margins_plan", lambda _: order)
+    if isinstance(result, JobRow):
+        raise MarginsPending.until(retry_seconds(result.created_at), job=f"/v1/jobs/{result.id}")
+    return Plan.from_json(result)
 
 
 def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Margins:

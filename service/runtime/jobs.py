@@ -67,6 +67,8 @@ _TRIES: Final = 3
 _LOOK_EVERY_SECONDS: Final = 0.25
 _AGAIN_SECONDS: Final = 300
 """Seconds after which a request may start a failed job again."""
+_REMEMBERED_BYTES: Final = 500_000
+"""Largest result that is cached."""
 _WALL_FACTOR: Final = 3
 """Limit of wall time of a try, in multiples of its CPU time. A try that reaches it is done again."""
 _UNFINISHED: Final = ComputationsUnavailable(
@@ -133,7 +135,8 @@ class JobInput(NamedTuple):
 async def run_or_enqueue(
     runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], JobInput]
 ) -> str | JobRow:
-    """Return the result of a computation, or the job that will compute it.
+    """Return the result of a computation, or the job that will compute it. Recent results that follow from the text of
+    their order are cached.
 
     `read` creates the order in a read transaction. It runs after a slot is taken, so that a waiting request holds no
     data. Raises RateLimited, JobQuotaExceeded, and the errors of `read` and of the computation. Raises
@@ -144,9 +147,17 @@ async def run_or_enqueue(
         order, key, row = await runtime.database.read(
             partial(_ordered, caller=caller, kind=kind, read=read, keys=runtime.database.keys)
         )
+        place = caller.principal_id, key
+        is_kept = row is None and order.found_by is None
+        known = runtime.caches.results.get(place) if is_kept else None
+        if known is not None:
+            return known
         if row is None and not order.takes_long:
             with suppress(TimeoutError, ComputationsUnavailable):
-                return await processes.try_in_slot(COMPUTATIONS[kind], order.text)
+                result = await processes.try_in_slot(COMPUTATIONS[kind], order.text)
+                if is_kept and len(result) <= _REMEMBERED_BYTES:
+                    runtime.caches.results.keep(place, result)
+                return result
     if row is None and len(order.text) > JOB_BYTES.max_per_key:
         raise ComputationTooLarge
     if row is None:

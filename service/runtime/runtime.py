@@ -89,8 +89,10 @@ class Caches:
         """By principal and data set. What changes is checked by the debit, under its lock."""
         self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
-        self.plans: TTLCache[str, str] = TTLCache(64)
-        """Plans by principal and request, of releases and of margins."""
+        self.results: TTLCache[tuple[str, str], str] = TTLCache(16_000_000, weigh=sys.getsizeof)
+        """Results of free computations, by principal and the key of their job. Each time, what they were computed from
+        is read, and the right to it checked.
+        """
         self.public_texts: TTLCache[tuple[str, ...], str] = TTLCache(32_000_000, weigh=sys.getsizeof)
         """Public texts whose signature was verified, by release, and results computed from them."""
         self.composing_failed: TTLCache[str, bool] = TTLCache(10_000, seconds=60.0)

@@ -28,6 +28,7 @@ GRACE_SECONDS = 30
 SMALL = {"prior": [1, 1, 1], "data": {"kind": "counts", "counts": [3, 4, 5]}, "epsilons": ["1"], "delta": "0"}
 ENDLESS = SMALL | {"target_error": 0.01}
 TABLE = {
+    "kind": "table",
     "cells": [{"label": "yes", "value": 41}, {"label": "no", "value": 112}],
     "noise": {"law": "geometric", "epsilon": 1},
 }
@@ -83,7 +84,7 @@ def test_a_computation_is_in_nobodys_way_and_ends_with_its_job_or_its_caller(
         until(lambda: computing(server))
         assert greedy.request("POST", "/v1/plans", json=ENDLESS).json()["id"] == job.json()["id"]
         assert len(computing(server)) == 1, "a principal has one at a time"
-        assert polite.post("/v1/tables/posterior", TABLE).status_code == 200
+        assert polite.post("/v1/posteriors", {"sources": [TABLE]}).status_code == 200
         assert greedy.delete(f"/v1/jobs/{job.json()['id']}").status_code == 204
         until(lambda: not computing(server))
         jobs = server.rows("SELECT id FROM jobs")
@@ -92,7 +93,7 @@ def test_a_computation_is_in_nobodys_way_and_ends_with_its_job_or_its_caller(
                 callers.enter_context(asking(greedy, SMALL | {"epsilons": [f"0.{each}"]}))
             until(lambda: computing(server))
             assert len(computing(server)) == 1, "a principal has one at a time"
-            computed = polite.post("/v1/tables/posterior", TABLE)
+            computed = polite.post("/v1/posteriors", {"sources": [TABLE], "level": 0.9})
             assert computed.status_code == 200, computed.text
         until(lambda: not computing(server))
         assert server.rows("SELECT id FROM jobs") == jobs

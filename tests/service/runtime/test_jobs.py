@@ -21,6 +21,7 @@ from service.limits.limits import COMPUTATIONS, JOBS
 from service.principals.auth import Caller
 from service.runtime import jobs
 from service.runtime.job_leases import LEASE_SECONDS
+from service.runtime.processes import Processes
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import of_releases, registration, share
@@ -134,6 +135,33 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
         refused = await service.send(owner, "GET", failed["result"])
         assert refused.json()["errors"][0]["location"] == "body.sources[0].cells"
 
+    tell(database_url, story)
+
+
+def test_a_repeated_question_is_computed_once_for_each_person(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
+    computed, run = list[str](), Processes._run
+
+    async def counted(self: Processes, function: str, text: str, processor_seconds: float) -> str:
+        computed.append(function)
+        return await run(self, function, text, processor_seconds)
+
+    async def story(service: Service) -> None:
+        body = of_releases(await a_release(service, owner))
+        computed.clear()
+        answers = [await service.send(owner, "POST", "/v1/posteriors", body) for _ in range(3)]
+        assert len({each.content for each in answers}) == len(computed) == 1
+        other = await service.send(owner, "POST", "/v1/posteriors", body | {"level": 0.9})
+        assert (other.json()["categories"][0]["interval"]["level"], len(computed)) == (0.9, 2)
+        refused = await service.send(stranger, "POST", "/v1/posteriors", body)
+        assert refused.json()["type"] == "/problems/not-found"
+        for who in (owner, stranger):
+            assert (await service.send(who, "POST", "/v1/plans", PLAN)).status_code == 200
+        assert len(computed) == 4, "nobody notices by the time what another asked for"
+
+    monkeypatch.setattr(Processes, "_run", counted)
     tell(database_url, story)
 
 
