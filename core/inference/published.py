@@ -442,36 +442,3 @@ def _rounded(value: int, cell: PublishedCell) -> tuple[float, float]:
         }[cell.printed.ties]
         lowest, highest = lowest + (not low_in), highest - (not high_in)
     return float(lowest), float(highest + (cell.noise.law == "floored_laplace"))
-
-
-def log_chance_of_sum(cells: Sequence[PublishedCell], total: int) -> float:
-    """Return an upper bound on ln of the probability that the noise moves the sum of the cells this far from a known
-    total, or 0 if a cell has no lower or no upper end.
-
-    By Chernoff, P(|Σ z| >= d) <= 2 e^(K(t) − td), with K the sum of the logarithms of the moment generating functions.
-    """
-    low, high = (math.fsum(cell.event[end] for cell in cells) for end in (0, 1))
-    distance = max(low - total, total - high)
-    if not 0.0 < distance < math.inf:
-        return 0.0
-    scale = np.array([cell.noise.scale for cell in cells])
-    laws = np.array([cell.noise.law for cell in cells])
-    gaussian = np.isin(laws, ("gaussian", "discrete_gaussian"))
-    laplace, geometric = np.isin(laws, ("laplace", "floored_laplace")), laws == "geometric"
-    # Beyond this tilt a moment generating function is infinite.
-    most = 1.0 / float(scale[laplace | geometric].max()) if (laplace | geometric).any() else math.inf
-
-    def exponent(tilt: float) -> float:
-        rate = 1.0 / scale[geometric]
-        found = 0.5 * float(np.sum((scale[gaussian] * tilt) ** 2))
-        found -= float(np.sum(np.log1p(-((scale[laplace] * tilt) ** 2))))
-        found += float(np.sum(2.0 * np.log1p(-np.exp(-rate))))
-        found -= float(np.sum(np.log1p(-np.exp(tilt - rate)) + np.log1p(-np.exp(-tilt - rate))))
-        return found - tilt * distance
-
-    if not (gaussian | laplace | geometric).any():
-        return -math.inf
-    # The exponent is convex in the tilt. Any tilt gives a bound.
-    deviation = math.sqrt(2.0 * float(np.sum(scale[laws != "none"] ** 2)))
-    tilts = np.geomspace(1e-3 / deviation, min(0.999 * most, 2.0 * distance / deviation**2 + 1.0 / deviation), 200)
-    return min(0.0, math.log(2.0) + min(exponent(tilt) for tilt in tilts.tolist()))

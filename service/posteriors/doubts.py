@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-from core.inference.published import PublishedCell, log_chance_of_sum
+from core.inference.contradictions import Test, contradiction
+from core.inference.published import PublishedCell
 from service.posteriors.read_tables import ReadTable
 
-_LOG_UNLIKELY: Final = math.log(1e-6)
+_LOG_UNLIKELY: Final = math.log(1e-4)
+_MOST_POWERS: Final = 300
+_CONTRADICTIONS: Final[dict[Test, str]] = {
+    "below_zero": "Values are so far below 0",
+    "above_total": "Values are so far above the total",
+    "total": "The values add up to a number so far from the total",
+    "same_counts": "The tables of the same counts differ so much",
+}
 _ZEROS: Final = 3
 """Smallest number of values 0 at which clamping is suspected."""
 _LOG_OF_CHANCE: Final = math.log(1e4)
@@ -19,16 +27,21 @@ _LOG_OF_CHANCE: Final = math.log(1e4)
 
 def doubts_about(table: ReadTable) -> list[str]:
     """Return warnings about values that the stated noise, total or printing makes improbable."""
-    found = []
-    if isinstance(table.total, int) and any(
-        log_chance_of_sum(cells, table.total) < _LOG_UNLIKELY for cells in table.tables
-    ):
-        found.append(
-            "The values add up to a number so far from the total that the stated noise does this with a probability "
-            "below 1e-6. The noise, its scale or the total is probably misstated."
-        )
-    found += _doubts_of_printing(table.tables[0])
-    return found
+    contradicted = contradicted_noise(table)
+    return ([] if contradicted is None else [contradicted]) + _doubts_of_printing(table.tables[0])
+
+
+def contradicted_noise(table: ReadTable) -> str | None:
+    """Return a sentence about values that contradict the stated noise, or None."""
+    found = contradiction(table.tables, table.total)
+    if found.log_probability >= _LOG_UNLIKELY:
+        return None
+    power = max(-_MOST_POWERS, found.log_probability / math.log(10.0))
+    return (
+        f"{_CONTRADICTIONS[found.test]} that the stated noise does this with a probability below 1e{math.ceil(power)}. "
+        "The noise, its scale or the total is probably misstated, or a number such as -666666666 stands for a missing "
+        "value."
+    )
 
 
 def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:

@@ -13,6 +13,7 @@ from core.inference.likelihood import unavailable_reason
 from core.inference.product_counts import check_unknown_total
 from core.inference.sources import MOST_ROWS, Source, source_of_releases
 from service.errors import InvalidRequest, NotSupported, error_location
+from service.posteriors.doubts import contradicted_noise
 from service.posteriors.priors import by_cell, is_by_piece
 from service.posteriors.read_releases import ReadRelease, get_release
 from service.posteriors.read_tables import ReadTable, read
@@ -117,7 +118,7 @@ def as_refusal(given: Given) -> Iterator[None]:
         yield
     except InferenceError as error:
         if isinstance(given, ReadTable):
-            raise InvalidRequest.at("sources[0].cells", str(error)) from None
+            raise InvalidRequest.at("sources[0].cells", contradicted_noise(given) or str(error)) from None
         raise NotSupported(str(error)) from None
 
 

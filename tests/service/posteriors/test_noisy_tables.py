@@ -16,7 +16,7 @@ from sqlalchemy import Engine, func, select
 from core.inference.published import Noise, PublishedCell, Total, infer_table
 from service.database.engine import reading
 from service.database.tables import metadata
-from service.errors import NotSupported
+from service.errors import InvalidRequest, NotSupported
 from service.schemas.posteriors import PosteriorCreate
 from service.schemas.principals import Role
 from service.settings.settings import Settings
@@ -144,7 +144,13 @@ def test_a_figure_says_when_the_prior_matters() -> None:
 def test_doubtful_tables_have_warnings() -> None:
     noise = {"law": "geometric", "scale": 2}
     doubtful = {
-        "probability below 1e-6": table([40, 60], noise, total={"known": 200}),
+        "from the total that the stated noise does this with a probability below 1e-17": table(
+            [40, 60], noise, total={"known": 200}
+        ),
+        "below 0 that the stated noise": table([-60, 40, 61], noise),
+        "The tables of the same counts differ": table(
+            [60, 11], noise, further=[{"cells": table([121, 160], noise)["cells"], "noise": noise}]
+        ),
         "clamped_at_zero": table([0, 0, 0, 7, 9], noise),
         "multiples of 10": table([40, 60, 10, 90, 110], noise),
     }
@@ -152,6 +158,16 @@ def test_doubtful_tables_have_warnings() -> None:
         assert any(words in each for each in summarise(body)["warnings"]), words
     for fine in (table([40, 61], noise, total={"known": 103}), table([-3, 0, 0, 0, 9], noise)):
         assert not any(words in each for words in doubtful for each in summarise(fine)["warnings"])
+
+
+def test_a_number_that_stands_for_a_missing_value_is_named_also_if_the_posterior_fails() -> None:
+    noises = [{"law": law, "scale": 20} for law in ("geometric", "gaussian")]
+    [said, *_] = summarise(table([-666666666, 40, 5], noises[0]))["warnings"]
+    assert "so far below 0 that the stated noise does this with a probability below 1e-300" in said
+    assert "such as -666666666 stands for a missing value" in said
+    with pytest.raises(InvalidRequest) as refused:
+        summarise(table([-666666666, 40, 5], noises[1]))
+    assert refused.value.detail == f"sources[0].cells: {said}"
 
 
 def test_cells_of_a_cross_table_are_named_by_levels_in_any_order() -> None:
