@@ -84,8 +84,8 @@ openapi: $(VENV)/dev ## write docs/openapi.json and the models of the client, an
 
 requirements: $(VENV)/dev ## resolve the pinned requirements again
 	@$(PIP) install --quiet uv
-	@for what in "requirements/build.in -o requirements/build.txt" "pyproject.toml -o requirements/runtime.txt" \
-	  "pyproject.toml --extra dev -c requirements/runtime.txt -o requirements/dev.txt"; do \
+	@for what in "requirements/build.in -o requirements/build.txt" "pyproject.toml --extra postgresql -o requirements/runtime.txt" \
+	  "pyproject.toml --extra postgresql --extra dev -c requirements/runtime.txt -o requirements/dev.txt"; do \
 	  $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --fork-strategy fewest --generate-hashes --no-emit-index-url \
 	    --custom-compile-command "make requirements" $$what || exit 1; \
 	done

@@ -406,7 +406,7 @@ def test_the_service_is_tested_with_the_packages_that_it_ships_with() -> None:
 
 def test_every_dependency_is_pinned() -> None:
     runtime = (ROOT / "requirements" / "runtime.txt").read_text()
-    for dependency in PROJECT["project"]["dependencies"]:
+    for dependency in [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["postgresql"]]:
         name = re.match(r"[a-z0-9.-]+", dependency)
         assert name
         assert re.search(rf"^{re.escape(name[0])}(\[\w+\])?==", runtime, flags=re.MULTILINE), dependency

@@ -60,7 +60,13 @@ def open_engine(url: str, query_timeout: float | None = None, *, pooled: bool = 
 
 
 def _open_postgres(url: str, query_timeout: float | None, *, pooled: bool) -> Engine:
-    import psycopg  # noqa: PLC0415  the driver is large, and SQLite does not need it
+    try:
+        import psycopg  # noqa: PLC0415  an extra: the driver is large, and SQLite does not need it
+    except ImportError:
+        raise SettingsError(
+            "POSTERIOR_DATABASE_URL names PostgreSQL, whose driver is not installed: pip install "
+            "'psycopg[binary]>=3.2', the extra [postgresql] of private-posterior"
+        ) from None
 
     from service.database.postgres_connection import BoundedConnection  # noqa: PLC0415  as above
 

@@ -213,7 +213,7 @@ class Settings:
             driver, name = make_url(self.database_url).drivername, make_url(self.database_url).database
         except ArgumentError:
             driver, name = "", None
-        # Only these drivers are installed. `postgresql://` would mean psycopg2, which is not.
+        # `postgresql://` would mean psycopg2, which is not tested.
         if driver not in _DRIVERS:
             raise SettingsError(f"{PREFIX}DATABASE_URL must be sqlite:///path or postgresql+psycopg://user@host/name")
         if self.is_sqlite and name in {None, "", ":memory:"}:
