@@ -781,7 +781,7 @@ class QueriesAnswer(Answer):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each query: `answer.rows()[0]["estimate"]`."""
-        found = [each.get("from_history", each) for each in self["answers"]]
+        found = [each and each.get("from_history", each) for each in self["answers"]]
         return [
             {
                 "query": number,

@@ -55,6 +55,8 @@ from private_posterior.models import (
     DatasetCreate,
     EnrolledKey,
     EnrolmentCreate,
+    Estimates,
+    EstimatesCreate,
     Evidence,
     Grant,
     GrantChange,
@@ -65,8 +67,6 @@ from private_posterior.models import (
     MarginsCreate,
     MarginsQuote,
     MarginsRelease,
-    MarginTables,
-    MarginTablesCreate,
     Mechanisms,
     NewPrincipal,
     NoiseAwarePosterior,
@@ -361,14 +361,17 @@ class Client(Connection):
         found = self._make(f"/datasets/{dataset_id}/margins/quote", body, key, MarginsQuoteAnswer)
         return cast("MarginsQuote", _with_confidence(found, body))
 
-    def margin_tables(self, dataset_id: str, body: MarginTablesCreate) -> MarginTables:
-        """Combine the margins of all releases that you may read into tables, free.
+    def estimate(self, dataset_id: str, body: EstimatesCreate) -> Estimates:
+        """Estimate weighted sums, or tables of a cross table, from all releases that you may read, free.
 
-        `client.margin_tables(id, {"all": 2})`
+        `client.estimate(id, {"queries": [{"of": {"labels": ["ill"]}}]})`, `client.estimate(id, {"all": 2})`
         """
-        found: MarginTablesAnswer = self._post(f"/datasets/{dataset_id}/margins/tables", body, MarginTablesAnswer)
+        path = f"/datasets/{dataset_id}/estimates"
+        if body.get("queries") is not None:
+            return cast("Estimates", self._post(path, body, QueriesAnswer))
+        found: MarginTablesAnswer = self._post(path, body, MarginTablesAnswer)
         found.attributes = self.dataset(dataset_id)["attributes"] or ()
-        return cast("MarginTables", _with_confidence(found, body))
+        return cast("Estimates", _with_confidence(found, body))
 
     def plan(self, body: PlanCreate) -> Plan:
         """Compare the mechanisms at made-up counts, free.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, overload
 
 from private_posterior.answers import (
     Listing,
@@ -146,9 +146,32 @@ class DataSet:
         }
         return cast("PlanAnswer", self.client.plan(cast("Any", {n: v for n, v in body.items() if v is not None})))
 
-    def query(self, queries: Sequence[Query]) -> QueriesAnswer:
-        """Answer queries from earlier releases, free: `client["Polio 2x2"].query([{"of": {"labels": ["ill"]}}])`."""
-        return cast("QueriesAnswer", self.client.query_quote(self.id, {"queries": list(queries)}))
+    @overload
+    def estimate(self, queries: Sequence[Query]) -> QueriesAnswer: ...
+
+    @overload
+    def estimate(
+        self, *, margins: int | Sequence[Sequence[str]], confidence: float = 0.95, constraints: bool = False
+    ) -> MarginTablesAnswer: ...
+
+    def estimate(
+        self,
+        queries: Sequence[Query] | None = None,
+        *,
+        margins: int | Sequence[Sequence[str]] | None = None,
+        confidence: float = 0.95,
+        constraints: bool = False,
+    ) -> QueriesAnswer | MarginTablesAnswer:
+        """Answer queries, or combine tables, from all releases that you may read, free.
+
+        `client["Polio 2x2"].estimate([{"of": {"labels": ["ill"]}}])`. `client["Survey"].estimate(margins=2)` returns
+        the tables of all pairs of attributes; `margins` names tables, too: `[["age", "smoker"], ["ward"]]`.
+        """
+        body: dict[str, Any] = {"queries": None if queries is None else list(queries)}
+        if margins is not None:
+            wanted = {"all": margins} if isinstance(margins, int) else {"margins": margins}
+            body |= wanted | {"confidence": confidence, "constraints": constraints}
+        return cast("QueriesAnswer | MarginTablesAnswer", self.client.estimate(self.id, cast("Any", body)))
 
     def measure(
         self, queries: Sequence[Query], *, max_charge: Amount | None = None, again: bool = False
@@ -210,18 +233,6 @@ class DataSet:
             all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, max_charge
         )
         return cast("MarginsQuoteAnswer", self.client.margins_quote(self.id, body))
-
-    def margin_tables(
-        self,
-        all: int | None = None,
-        *,
-        margins: Sequence[Sequence[str]] | None = None,
-        confidence: float = 0.95,
-        constraints: bool = False,
-    ) -> MarginTablesAnswer:
-        """Combine the margins that you may read into tables, free: `client["Survey"].margin_tables(2)`."""
-        body = {"confidence": confidence, "constraints": constraints} | _wanted(all, margins)
-        return cast("MarginTablesAnswer", self.client.margin_tables(self.id, cast("Any", body)))
 
     def releases(self) -> Listing[ReleaseSummary]:
         """List the releases that you may read: `client["Polio 2x2"].releases()`."""

@@ -446,7 +446,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "margin_tables"]
+    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "estimates"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -495,24 +495,6 @@ class MarginTable(TypedDict):
     standard_deviation: float
     intervals: list[CountInterval]
     estimates: list[float]
-
-
-class MarginTables(TypedDict):
-    """
-    Tables combined from all margins that you may read.
-    """
-
-    tables: list[MarginTable]
-    constrained: list[ConstrainedTable] | None
-    used: list[str]
-    excluded_releases: list[ExcludedRelease]
-
-
-class MarginTablesCreate(TypedDict):
-    margins: NotRequired[list[list[str]] | None]
-    all: NotRequired[int | None]
-    confidence: NotRequired[float]
-    constraints: NotRequired[bool]
 
 
 class MarginsMechanism(TypedDict):
@@ -2079,6 +2061,19 @@ class DatasetCreate(TypedDict):
     budget: ExistingBudget | NewBudget
 
 
+class Estimates(TypedDict):
+    """
+    Estimates from the releases that you may read.
+    """
+
+    answers: list[QueryEstimate | None] | None
+    covariance: list[list[float]] | None
+    tables: list[MarginTable] | None
+    constrained: list[ConstrainedTable] | None
+    used: list[str]
+    excluded_releases: list[ExcludedRelease]
+
+
 class FurtherTable(TypedDict):
     """
     A further observation of the same counts, with noise of its own. Cells that are left out carry no information.
@@ -2464,6 +2459,18 @@ class Comparison(TypedDict):
     contrast: AnsweredDistribution | None
     trial: TrialFigures | None
     people: Literal["same", "may_overlap", "different"]
+
+
+class EstimatesCreate(TypedDict):
+    """
+    What is estimated: the answers of queries, or the wanted tables of a cross table.
+    """
+
+    margins: NotRequired[list[list[str]] | None]
+    all: NotRequired[int | None]
+    queries: NotRequired[list[Query] | None]
+    confidence: NotRequired[float]
+    constraints: NotRequired[bool]
 
 
 class ExactInterval(TypedDict):

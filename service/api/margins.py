@@ -1,4 +1,4 @@
-"""Routes of margins of cross tables. Creating them spends budget; quotes and combined tables are free."""
+"""Routes of margins of cross tables. Creating them spends budget; quotes are free."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from service.api.dependencies import (
     paid_answer,
     runtime_of,
 )
-from service.api.jobs import LATER, OF_COMPUTATIONS, answered
 from service.api.releases import ELSEWHERE, read_public, read_release
 from service.errors import (
     ComputationTooLarge,
@@ -27,13 +26,11 @@ from service.errors import (
     RoleNotAllowed,
     error_location,
 )
-from service.margins import paid_margins, quote, tables
+from service.margins import paid_margins, quote
 from service.schemas.margins import (
     MarginsCreate,
     MarginsQuote,
     MarginsRelease,
-    MarginTables,
-    MarginTablesCreate,
     PublicMarginsRelease,
 )
 from service.schemas.problems import OF_CHARGES, OF_STORED_RELEASES, OF_STORED_TEXTS, problems
@@ -94,34 +91,6 @@ async def create_margins_quote(
     """
     with error_location("body"):
         return await quote.quote(runtime, caller, dataset_id, body, idempotency_key)
-
-
-@router.post(
-    _OF_DATASET + "/tables",
-    response_model=MarginTables,
-    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *OF_COMPUTATIONS) | LATER,
-)
-async def combine_margins(
-    dataset_id: PathId,
-    body: MarginTablesCreate,
-    caller: CallerDependency,
-    runtime: RuntimeDependency,
-    request: Request,
-) -> Response:
-    """Combine the margins of all releases that you may read into tables: each release adds to the precision of the
-    tables with which it shares attributes. Free.
-
-    Intervals contain the true count as often as their confidence if the amounts of all releases were fixed before any
-    answer was seen. Posterior releases and answers to queries are not used here; `excluded_releases` names them.
-    """
-    with error_location("body"):
-        return await answered(
-            request,
-            runtime,
-            caller,
-            "margin_tables",
-            lambda c: tables.order(c, caller, dataset_id, body, runtime.database.keys),
-        )
 
 
 @router.get("/margins/{release_id}", response_model=MarginsRelease, responses=problems(*OF_STORED_RELEASES) | ELSEWHERE)

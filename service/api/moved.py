@@ -15,6 +15,7 @@ MOVED: Final = {
     "POST /v1/releases/{release_id}/posterior": "POST /v1/posteriors",
     "POST /v1/tables/posterior": "POST /v1/posteriors",
     "POST /v1/tables/plot.svg": "POST /v1/posteriors",
+    "POST /v1/datasets/{dataset_id}/margins/tables": "POST /v1/datasets/{dataset_id}/estimates",
     "POST /v1/rehearsals": "POST /v1/plans",
     "POST /v1/public/releases/{release_id}/posterior": "POST /v1/public/posteriors",
 }

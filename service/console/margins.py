@@ -280,8 +280,8 @@ async def _release_page(
     used = None
     if me is not None and typed.get("all") == "yes":
         wanted = [each["attributes"] for each in release["tables"]]
-        path = f"/v1/datasets/{release['dataset_id']}/margins/tables"
-        found = await api.planned(path, {"margins": wanted})
+        path = f"/v1/datasets/{release['dataset_id']}/estimates"
+        found = await api.computed(path, {"margins": wanted})
         release, used = dict(release) | {"tables": found["tables"]}, found["used"]
     tables, levels = release["tables"], {each["name"]: each["levels"] for each in release["attributes"]}
     confidences = [each["confidence"] for each in tables[0]["intervals"]]

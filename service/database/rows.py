@@ -34,7 +34,7 @@ JobKind: TypeAlias = Literal[
     "query_quote",
     "query_order",
     "margins_plan",
-    "margin_tables",
+    "estimates",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
 

@@ -84,7 +84,7 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "query_quote": "service.queries.quote:quoted",
     "query_order": "service.queries.measuring:ordered",
     "margins_plan": "service.margins.planning:planned",
-    "margin_tables": "service.margins.tables:combined",
+    "estimates": "service.estimates.estimates:computed",
     CERTIFICATE: "service.channels.certified:compute",
 }
 

@@ -18,6 +18,7 @@ _SHARE_OF_ROUNDS: Final = 0.25
 _COMPUTING: Final = (
     "service.posteriors.plans",
     "service.posteriors.computations",
+    "service.estimates.estimates",
     "service.queries.history",
     "service.queries.quote",
     "service.queries.measuring",

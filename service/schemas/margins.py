@@ -24,7 +24,7 @@ from service.schemas.model import (
     examples,
     is_none,
 )
-from service.schemas.queries import Confidence, ExcludedRelease
+from service.schemas.queries import Confidence
 from service.schemas.releases import (
     OF_REQUESTED,
     CalibratedEvent,
@@ -322,25 +322,3 @@ class MarginsRelease(_MarginsText):
         )
     )
     receipt: Receipt = Field(description="The signed receipt of the charge.")
-
-
-class MarginTablesCreate(Wanted):
-    model_config = examples({"all": 2}, {"margins": [["age", "smoker"]], "confidence": 0.9, "constraints": True})
-
-    confidence: Confidence = Field(
-        default=0.95, description="The probability with which an interval contains the true count."
-    )
-    constraints: bool = Field(
-        default=False,
-        strict=True,
-        description="Also return whole counts that are not negative and sum to the number of records.",
-    )
-
-
-class MarginTables(Response):
-    """Tables combined from all margins that you may read."""
-
-    tables: list[MarginTable] = Field(description="The tables, in the order of the request.")
-    constrained: list[ConstrainedTable] | None = Field(description="Null unless `constraints` was requested.")
-    used: list[Id] = Field(description="The releases whose margins the tables use, in ledger order.")
-    excluded_releases: list[ExcludedRelease] = Field(description="Releases that the tables could not use.")

@@ -48,6 +48,10 @@ TAGS = [
         ),
     },
     {
+        "name": "estimates",
+        "description": ("Weighted sums and tables of the counts, estimated from all releases that you may read. Free."),
+    },
+    {
         "name": "queries",
         "description": (
             "Weighted sums of the counts, answered from earlier releases or by new measurements. You state the "

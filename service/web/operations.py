@@ -155,8 +155,10 @@ OPERATIONS: Final = {
         OWNER_OR_ANALYST,
         "The margins that would be measured, the precision of the tables, and their cost.",
     ),
-    "combine_margins": OperationWords(
-        "Combine the margins of all releases into tables", OWNER_OR_ANALYST, "The tables, with their intervals."
+    "compute_estimates": OperationWords(
+        "Estimate weighted sums or tables from all releases",
+        OWNER_OR_ANALYST,
+        "The estimates, with their intervals.",
     ),
     "get_margins": OperationWords(
         "Read a release of margins", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."

@@ -27,8 +27,8 @@ _WIDTH: Final = "int64"
 _SUCCESS: Final = "Successful Response"
 """FastAPI's description of a success."""
 _TAG_ORDER: Final = (
-    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "margins", "posteriors",
-    "queries", "jobs", "principals", "keys", "service",
+    "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "margins", "estimates",
+    "posteriors", "queries", "jobs", "principals", "keys", "service",
 )  # fmt: skip
 _OF_BODIES: Final = {
     problem.code

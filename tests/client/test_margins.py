@@ -87,7 +87,7 @@ def test_tables_are_combined_from_all_margins_free(survey: tuple[Person, str]) -
     with Client.open(person.url, person.key) as client:
         data_set = client[name]
         used = [data_set.margins(2, epsilon=each)["id"] for each in ("0.4", "0.5")]
-        found = data_set.margin_tables(2, constraints=True)
+        found = data_set.estimate(margins=2, constraints=True)
         assert found["used"] == used
         assert len(found.rows()) == 16
         assert min(min(each["counts"]) for each in found["constrained"]) >= 0

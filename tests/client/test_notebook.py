@@ -81,7 +81,7 @@ def test_a_data_set_is_named_and_a_release_shows_noise_aware_shares_first(trial:
         assert [each["question"].rpartition(", ")[2] for each in rows[1:]] == ["new", "old"]
         assert rows[1]["low"] < 0.04 < rows[1]["high"] < 0.15
         assert found.allowance()["can_release"]
-        answered = found.query([{"of": {"where": {"arm": ["new"]}}}])
+        answered = found.estimate([{"of": {"where": {"arm": ["new"]}}}])
         assert answered.rows()[0]["estimate"] == pytest.approx(1000, abs=200)
     # After the client was closed, the release shows what it has.
     assert "naive share" in parsed(release._repr_html_())[0]
@@ -186,7 +186,7 @@ def test_no_name_runs_a_script(trial: Study, server: Server) -> None:
         shown: list[Any] = [found, release, client.datasets(), client.releases(), found.statement(), release.plot()]
         shown.append(release.posterior(events={HOSTILE: {"kind": "share", "of": ILL}}))
         shown.append(client.plan(made_up))
-        shown.append(found.query([{"of": {"where": {HOSTILE: ["ill"]}}}]))
+        shown.append(found.estimate([{"of": {"where": {HOSTILE: ["ill"]}}}]))
         for each in shown:
             html = each._repr_html_()
             assert "<script" not in html

@@ -32,7 +32,7 @@ BODIES: Final[dict[str, Any]] = {
     "create_query_quote": QUERIES,
     "create_margins": {"all": 1, "epsilon": "0.02"},
     "create_margins_quote": {"all": 1, "epsilon": "0.02"},
-    "combine_margins": {"all": 1},
+    "compute_estimates": {"all": 1},
     "change_access_request": {"state": "withdrawn"},
     "compute_posterior": {},
     "compute_public_posterior": {},
@@ -40,7 +40,7 @@ BODIES: Final[dict[str, Any]] = {
 """Bodies that succeed on the study, where the example of the document is about another table."""
 PAID: Final = ("create_margins", "create_queries", "create_release")
 OF_DATASET: Final = (
-    *("combine_margins", "create_margins", "create_margins_quote", "create_queries", "create_query_quote"),
+    *("compute_estimates", "create_margins", "create_margins_quote", "create_queries", "create_query_quote"),
     *("create_quote", "create_release", "get_allowance", "get_dataset", "get_history", "list_releases"),
 )
 """Operations of a grant's holder on the data set."""

@@ -58,7 +58,7 @@ MATRIX: Final = {
     "create_key": KEYS,
     "create_plan": ASKERS,
     "create_principal": ADMIN,
-    "combine_margins": HOLDERS,
+    "compute_estimates": HOLDERS,
     "create_margins": HOLDERS,
     "create_margins_quote": HOLDERS,
     "create_queries": HOLDERS,
@@ -282,7 +282,7 @@ def assert_as_the_row_says(server: Server, others: dict[str, Party], people: tup
 
 UNKNOWN = "a" * 26
 ANALYSTS_MAY = {
-    "combine_margins",
+    "compute_estimates",
     "compute_posterior",
     "create_margins",
     "create_margins_quote",

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
         Attribute,
+        EstimatesCreate,
         MarginsCreate,
         MarginsQuote,
         MarginsRelease,
         MarginTable,
-        MarginTablesCreate,
         PlannedTable,
     )
 
@@ -205,12 +205,12 @@ def _show_release(made: MarginsRelease, confidence: float) -> None:
 
 
 def _show_readable(client: Client, dataset: str, wanted: dict[str, Any], *, json: bool) -> None:
-    found = client.margin_tables(dataset, cast("MarginTablesCreate", wanted))
+    found = client.estimate(dataset, cast("EstimatesCreate", wanted))
     if json:
         as_json(found)
         return
     attributes = client.dataset(dataset)["attributes"] or []
-    for each in found["tables"]:
+    for each in found["tables"] or ():
         _show_table(each, attributes, wanted["confidence"])
     note(f"Combined from {', '.join(found['used'])}. Add --epsilon or --rho to buy more.")
 

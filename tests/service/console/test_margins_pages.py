@@ -144,7 +144,7 @@ def test_tables_are_combined_from_all_margins_of_the_data_set(sqlite_server: Ser
     both = browser.get(f"/console/margins/{releases[0]}?all=yes&confidence=0.9")
     assert "Combined from 2 releases of margins." in both.text
     assert both.by_id("all").has("checked")
-    wanted = survey.analyst.post(f"/v1/datasets/{survey.id}/margins/tables", {"margins": [["age", "ward"]]}).json()
+    wanted = survey.analyst.post(f"/v1/datasets/{survey.id}/estimates", {"margins": [["age", "ward"]]}).json()
     shown = [[float(each.replace("\u2212", "-").replace("\u202f", "")) for each in row[1:]] for row in table(both)]
     assert [row[0] for row in shown] == pytest.approx(wanted["tables"][0]["estimates"], abs=0.051)
     half = next(each["half_width"] for each in wanted["tables"][0]["intervals"] if each["confidence"] == 0.9)

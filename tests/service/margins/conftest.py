@@ -47,6 +47,10 @@ class CrossTable:
     def path(self) -> str:
         return f"/v1/datasets/{self.dataset_id}/margins"
 
+    @property
+    def estimates(self) -> str:
+        return f"/v1/datasets/{self.dataset_id}/estimates"
+
     async def post(self, path: str, body: object, who: Person | None = None, key: str = "") -> httpx.Response:
         headers = {"Idempotency-Key": key} if key else {}
         return await self.service.settled(who or self.owner, "POST", path, body, **headers)

@@ -35,7 +35,7 @@ def test_what_a_table_of_the_largest_size_meets(tell: Callable[..., None]) -> No
         paid = await table.pay({"all": 2, "epsilon": "1"})
         assert len(json.dumps(paid["event"])) < 1000
         assert {len(each["estimates"]) for each in paid["tables"]} == {400, 500, 100, 125}
-        combined = await table.post(table.path + "/tables", {"all": 1, "constraints": True})
+        combined = await table.post(table.estimates, {"all": 1, "constraints": True})
         assert combined.status_code == 200
         where = {"of": {"where": {"a0": ["0"]}}, "half_width": 500.0}
         path = f"{dataset}/queries"

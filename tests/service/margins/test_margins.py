@@ -130,7 +130,7 @@ def test_a_delta_is_spent_for_gaussian_noise_where_that_is_more_precise(tell: Te
                 for tables in (paid["tables"], geometric["tables"])
             ]
             assert of[0] <= of[1] * (1.001 if noise == "geometric" else 0.8)
-        free = await table.post(table.path + "/tables", {"all": 1})
+        free = await table.post(table.estimates, {"all": 1})
         assert len(free.json()["used"]) == 2
         wanted = {"all": 1, "half_widths": [6.0], "max_charge": {"epsilon": "50"}}
         cheaper, dearer = [
@@ -217,7 +217,7 @@ def test_a_measured_margin_answers_every_question_of_a_release(tell: Tell) -> No
 
 def test_tables_combine_the_margins_of_all_releases(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        path = table.path + "/tables"
+        path = table.estimates
         nothing = await table.post(path, {"all": 1})
         assert "needs a release of margins" in nothing.text
         first = await table.pay({"margins": [["age"]], "epsilon": "0.5"})
@@ -402,7 +402,7 @@ def test_margins_of_a_table_whose_number_of_records_is_private(tell: Tell, accou
         margin = paid["measured"][0]["attributes"]
         answer = await table.post("/v1/posteriors", of_releases(paid["id"], margin=margin))
         assert (answer.status_code, answer.json()["kind"]) == (200, "noise_aware")
-        path = table.path + "/tables"
+        path = table.estimates
         assert (await table.post(path, {"all": 1})).status_code == 200
         refused = await table.post(path, {"all": 1, "constraints": True})
         assert refused.json()["errors"][0]["location"] == "body.constraints"
@@ -432,7 +432,7 @@ def test_altered_noisy_counts_are_not_served_and_are_named_by_the_ledger(tell: T
             )
             for path in (f"/v1/margins/{paid['id']}", f"/v1/releases/{paid['id']}"):
                 assert problem_code(await table.get(path)) == "release-altered"
-            combined = await table.post(table.path + "/tables", {"all": 1})
+            combined = await table.post(table.estimates, {"all": 1})
             assert "needs a release of margins" in combined.text
         with pytest.raises(AssertionError, match="were altered"):
             table.verify()

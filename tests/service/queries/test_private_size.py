@@ -315,7 +315,7 @@ def test_margins_rows_and_counts_of_a_cross_table_answer_together(tell: Tell, me
         await look()
         assert widths[0] > widths[1] > widths[2]
         assert len((await table.get(f"{dataset}/history")).json()["items"]) == 3
-        tables = await table.service.settled(table.owner, "POST", f"{dataset}/margins/tables", {"all": 1})
+        tables = await table.service.settled(table.owner, "POST", f"{dataset}/estimates", {"all": 1})
         assert tables.status_code == 200, tables.text
 
     tell(story, budget=ZCDP if is_zcdp else None, labels=None, attributes=attributes, counts=[*COUNTS, 70, 9])

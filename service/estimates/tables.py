@@ -18,16 +18,14 @@ from core.mechanisms.margins import Margin, Margins
 from core.mechanisms.noisy_counts import nearest_on_simplex
 from service.channels.events import margins_from_json
 from service.database.rows import DatasetRow
-from service.datasets import datasets as dataset_use_case
 from service.errors import InvalidRequest, ReleaseAltered
 from service.margins.paid_margins import noisy_margins, table_fields
 from service.margins.planning import names_of, wanted_margins
 from service.principals.auth import Caller
 from service.releases import access as release_access
-from service.runtime.jobs import JobInput
 from service.runtime.key_file import InstalledKeys
-from service.schemas import margins as schema
-from service.schemas.principals import Role
+from service.schemas import estimates as schema
+from service.schemas.margins import CONFIDENCES, ConstrainedTable, MarginTable
 from service.schemas.queries import ExcludedRelease
 
 _MAX_RELEASES: Final = 500
@@ -38,18 +36,16 @@ _FULL: Final = "later releases fill what can be combined at once"
 _ALTERED: Final = "its stored answer was altered"
 
 
-def order(
-    connection: Connection, caller: Caller, dataset_id: str, body: schema.MarginTablesCreate, keys: InstalledKeys
-) -> JobInput:
-    """Return the input of `combined`. Raises NotFound, RoleNotAllowed and InvalidRequest."""
-    caller.require(Role.OWNER, Role.ANALYST)
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+def content_of(
+    connection: Connection, caller: Caller, dataset: DatasetRow, body: schema.EstimatesCreate, keys: InstalledKeys
+) -> dict[str, Any]:
+    """Return what `combined` reads. Raises InvalidRequest."""
     if body.constraints and dataset.record_count is None:
         raise InvalidRequest.at("constraints", "must be false: the number of records, to which counts sum, is private")
     names = names_of(dataset)
     wanted = wanted_margins(names.table.levels, names, body)
     known, excluded = _known(connection, caller, dataset, keys)
-    content = {
+    return {
         "dataset": dataset,
         "wanted": wanted,
         "confidence": body.confidence,
@@ -57,7 +53,6 @@ def order(
         "known": known,
         "excluded": excluded,
     }
-    return JobInput(json.dumps(content))
 
 
 def _known(
@@ -87,9 +82,8 @@ def _known(
     return known[::-1], excluded[::-1]
 
 
-def combined(text: str) -> str:
-    """Computation: return the JSON text of MarginTables. Raises InvalidRequest."""
-    content = json.loads(text)
+def combined(content: dict[str, Any]) -> schema.Estimates:
+    """Return the tables. Raises InvalidRequest."""
     dataset = DatasetRow(*content["dataset"])
     wanted: list[Margin] = [tuple(each) for each in content["wanted"]]
     events = [margins_from_json(each["event"]) for each in content["known"]]
@@ -103,7 +97,7 @@ def combined(text: str) -> str:
         for each in noisy_margins(event, known["noisy"])
     ]
     combination = Combination(first.levels, measured, n_is_public=first.n is not None)
-    confidences = sorted({*schema.CONFIDENCES, content["confidence"]})
+    confidences = sorted({*CONFIDENCES, content["confidence"]})
     try:
         estimates = combination.estimates(noisy, first.n, wanted, first.impossible)
         plans = [
@@ -118,20 +112,21 @@ def combined(text: str) -> str:
         raise InvalidRequest.at("margins", f"must be determined by the releases: {error}") from None
     attributes = names_of(dataset).to_json() or []
     fields = table_fields(plans, first, attributes)
-    return schema.MarginTables(
+    return schema.Estimates(
+        answers=None,
+        covariance=None,
         tables=[
-            schema.MarginTable(**of, estimates=table.ravel().tolist())
-            for of, table in zip(fields, estimates, strict=True)
+            MarginTable(**of, estimates=table.ravel().tolist()) for of, table in zip(fields, estimates, strict=True)
         ],
         constrained=_constrained(first, wanted, estimates, fields) if content["constraints"] else None,
         used=[each["id"] for each in content["known"]],
         excluded_releases=[ExcludedRelease(**each) for each in content["excluded"]],
-    ).model_dump_json()
+    )
 
 
 def _constrained(
     event: Margins, wanted: Sequence[Margin], estimates: Sequence[NDArray[np.float64]], fields: list[dict[str, Any]]
-) -> list[schema.ConstrainedTable]:
+) -> list[ConstrainedTable]:
     """Return whole counts near each table that are not negative and sum to n, with 0 in cells that none reaches."""
     assert event.n is not None, "the number of records is public"
     found = []
@@ -141,5 +136,5 @@ def _constrained(
         counts = np.zeros(table.shape, dtype=np.int64)
         rounded = np.rint(table[reached]).astype(np.int64)
         counts[reached] = nearest_on_simplex(tuple(rounded.tolist()), event.n)
-        found.append(schema.ConstrainedTable(attributes=of["attributes"], counts=counts.ravel().tolist()))
+        found.append(ConstrainedTable(attributes=of["attributes"], counts=counts.ravel().tolist()))
     return found
