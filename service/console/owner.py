@@ -451,7 +451,7 @@ async def save_proof(request: Request, dataset_id: str) -> Response:
     except Refused as refused:
         errors = with_key_field(refused, "proof_key", {})
         return await dataset_page(here, dataset_id, status=refused.status, errors=errors)
-    text = proof_text(data, proof.nonce)
+    text = await in_thread(request, partial(proof_text, data, proof.nonce, here.form.text("table")))
     answer = attachment(text, file_name("proof", data["name"], "txt"), "text/plain; charset=utf-8")
     mark_saved(request, answer, dataset_id)
     return answer

@@ -37,6 +37,7 @@ _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE: Final = re.compile(r"\b[0-9a-f]{64}\b")
 _NONCE_LINE: Final = re.compile(r"Nonce \(secret\):\s*([0-9a-f]{64})\b")
 _PROVEN: Final = re.compile(r"Commitment \(public\):\s*([0-9a-f]{64})\b")
+_TABLE: Final = "Table (secret):"
 _OTHER: Final = (
     "This proof is of another registration: its commitment is not that of this data set now. If the table was "
     "replaced, paste the proof that you got then."
@@ -121,15 +122,20 @@ def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str,
     return found
 
 
-def proof_text(data: Mapping[str, Any], nonce: str) -> str:
-    """Return the content of proof.txt."""
+def proof_text(data: Mapping[str, Any], nonce: str, table: str = "") -> str:
+    """Return the content of proof.txt, with the table below it if this is the one that was registered."""
     lines = (
         ("Data set", data["name"]),
         ("Id", data["id"]),
         ("Commitment (public)", data["commitment"]),
         ("Nonce (secret)", nonce),
     )
-    return "".join(f"{title}: {value}\n" for title, value in lines) + f"{_EXPLAINED}\n"
+    text = "".join(f"{title}: {value}\n" for title, value in lines) + f"{_EXPLAINED}\n"
+    try:
+        found = _commitment(nonce, data["labels"], _counts_in(table, data)) if table else ""
+    except TableError:
+        return text
+    return f"{text}\n{_TABLE}\n{table}\n" if found == data["commitment"] else text
 
 
 @router.get("/console/data/{dataset_id}/proof")
@@ -147,7 +153,8 @@ async def check_proof(request: Request, dataset_id: str) -> Response:
     here = await posted(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")
-    proof, table = here.form.text("proof"), here.form.text("table")
+    proof, _, below = here.form.text("proof").partition(f"\n{_TABLE}\n")
+    table = here.form.text("table") or below.strip()
     errors: dict[str, str] = {}
     result = None
     counts = list[int]()

@@ -59,8 +59,15 @@ for (const link of document.querySelectorAll("a[href$='/plan']")) {
 // A refusal, or what was done, is read first.
 document.querySelector("#refused, #done")?.focus();
 
-// What was typed for a new data set is kept in this tab until it is registered, or the session has ended.
+// What was typed for a new data set is kept in this tab until it is registered, or the session has ended. Its table goes
+// to the file of the proof from this page, and is kept nowhere else.
 if (new URLSearchParams(location.search).get("done") === "registered") {
+  const table = kept("new-data-fields")?.kept.find(([name]) => name === "table")?.[1];
+  const proof = document.querySelector("form[action$='/proof.txt']");
+  if (table && proof) {
+    proof.append(Object.assign(document.createElement("input"), { type: "hidden", name: "table", value: table }));
+    for (const each of [proof.querySelector("button"), document.querySelector("a[href='#proof']")]) each.textContent = "Save proof and table";
+  }
   for (const name of ["new-data", "new-data-fields", "new-data-left-out"]) forget(name);
 }
 

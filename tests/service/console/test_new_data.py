@@ -188,6 +188,13 @@ def test_a_proof_is_offered_until_the_session_ends_and_is_taken_back(owner: Part
     assert "are those that were registered" in checked.by_id("done").text
     wrong = browser.send(checked, "/proof", proof=proof, table=TABLE.replace("353", "352"))
     assert "are not those that were registered" in wrong.by_id("done").text
+    marks = dict(browser.get(path).marks) | {"key": owner.key}
+    both = browser.http.post(f"{path}/proof.txt", data=marks | {"table": TABLE}).text
+    assert both.startswith(proof)
+    assert both.endswith(f"\nTable (secret):\n{TABLE}\n".replace("\n\n", "\n"))
+    assert "are those that were registered" in browser.send(checked, "/proof", proof=both).by_id("done").text
+    for other in (TABLE.replace("353", "352"), "sex,count\nf,1\nm,2"):
+        assert browser.http.post(f"{path}/proof.txt", data=marks | {"table": other}).text == proof
     refused = browser.send(checked, "/proof", proof="nothing", table="sex,count\nf,1\nm,2")
     assert "Paste the whole text of proof.txt" in refused.error_at("proof")
     assert "Its columns must be those of the data set" in refused.error_at("table")

@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -750,3 +751,59 @@ def test_text_that_is_pasted_is_read_as_a_file_is(opened: Open) -> None:
     tick(page, "Region", "North\nSouth")
     count(page)
     assert page.locator("#table").input_value() == "Region,count\nNorth,1204\nSouth,31"
+
+
+def test_one_file_has_proof_and_table_and_workbooks_replace_and_check(
+    chromium: Browser, sqlite_server: Server, tmp_path: Path
+) -> None:
+    owner = sqlite_server.new("owner")
+    visitor = Visitor.at(chromium, sqlite_server.url)
+    page = visitor.page
+    visitor.sign_in(owner.key)
+    visitor.context.add_init_script(_ALL_IN_SIGHT)
+    visitor.go("/console/data/new?step=4")
+    choose(page, (FILES / "counts.xlsx").read_bytes(), "counts.xlsx")
+    page.get_by_text("Data (5 × 3)").locator("xpath=..").get_by_role("radio").check()
+    expect(page.locator("#counts-said")).to_contain_text("Number of cases")
+    for column in ("region", "sex"):
+        tick(page, column)
+    count(page)
+    affirm(page)
+    page.locator("#register").click()
+    page.wait_for_url("**/console/data/dat_*")
+    expect(page.get_by_role("link", name="Save proof and table")).to_be_visible()
+    assert page.evaluate("Object.keys(sessionStorage)") == []
+    data = page.url.partition("?")[0]
+    page.locator("#proof_key").fill(owner.key)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save proof and table").click()
+    saved.value.save_as(tmp_path / "proof.txt")
+    assert (
+        (tmp_path / "proof.txt")
+        .read_text()
+        .endswith("\nregion,sex,count\nNorth,f,12\nNorth,m,15\nSouth,f,9\nSouth,m,11\n")
+    )
+    workbook = import_module("openpyxl").Workbook()
+    for row in (
+        ["region", "sex", "count"],
+        ["North", "f", 1200],
+        ["North", "m", 15],
+        ["South", "f", 9],
+        ["South", "m", 11],
+        ["As of 3 November 2026"],
+    ):
+        workbook.active.append(row)
+    workbook.save(tmp_path / "new.xlsx")
+    page.goto(f"{data}/proof")
+    page.locator("#proof-file").set_input_files(tmp_path / "proof.txt")
+    expect(page.locator("#proof-file-said")).to_contain_text("is in the field below")
+    page.get_by_role("button", name="Check proof").click()
+    expect(page.locator("#done")).to_contain_text("are those that were registered")
+    page.goto(f"{data}/replace")
+    page.locator("#table-file").set_input_files(tmp_path / "new.xlsx")
+    expect(page.locator("#table")).to_have_value(re.compile("^region,sex,count\nNorth,f,1200\n"))
+    page.locator("#replace_key").fill(owner.key)
+    page.get_by_role("button", name="Replace the table").click()
+    expect(page.locator("#done")).to_contain_text("The table was replaced")
+    assert not visitor.complaints
+    visitor.context.close()
