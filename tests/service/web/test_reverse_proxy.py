@@ -119,7 +119,7 @@ def test_scripts_of_a_release_page_have_the_address_that_the_browser_uses(server
         assert posted.status_code == 200, posted.text
 
 
-def test_static_files_and_public_releases_are_compressed_and_nothing_else_is(
+def test_files_and_answers_about_releases_are_compressed_and_pages_are_not(
     server: Server, proxied: httpx.Client
 ) -> None:
     study = make_study(server.new("owner"), server.new("analyst"), labels=[f"{n}" for n in range(40)], counts=[9] * 40)
@@ -136,7 +136,19 @@ def test_static_files_and_public_releases_are_compressed_and_nothing_else_is(
         assert plain.content == found.content
         if tag := found.headers.get("ETag"):
             assert proxied.get(path, headers={"If-None-Match": tag}).status_code == 304
-    for path in ("/console/sign-in", f"/console/public/releases/{release_id}", f"/v1/releases/{release_id}"):
+    asked = {"json": of_releases(release_id), "headers": key}
+    for method, path, more in (
+        ("POST", "/v1/posteriors", asked),
+        ("GET", f"/v1/releases/{release_id}", {"headers": key}),
+    ):
+        found = proxied.request(method, path, **more)
+        assert (found.status_code, found.headers["Content-Encoding"]) == (200, "gzip"), path
+    assert proxied.get("/v1/releases?limit=1", headers=key).json()["next_cursor"] is None
+    for path in (
+        "/console/sign-in",
+        f"/console/public/releases/{release_id}",
+        f"/v1/datasets/{study.dataset_id}/statement",
+    ):
         found = proxied.get(path, headers=key | {"Accept": "text/html" if "console" in path else "*/*"})
         assert (found.status_code, len(found.content) > 1000) == (200, True), path
         assert "Content-Encoding" not in found.headers
