@@ -138,8 +138,12 @@ async def _keys_page(here: Visit, errors: Mapping[str, str] | None = None, *, st
         for each in await here.api.items("/v1/keys", own="true")
         if each["revoked_at"] is None and not has_passed(each["expires_at"])
     ]
+    others = [each for each in live if each["kind"] == "session" and each["id"] != here.me["key"]["id"]]
+    keys = [each for each in live if each not in others]
     done = "" if errors else _DONE.get(here.request.query_params.get("done", ""), "")
-    return await here.page("keys.html", status=status, keys=live, errors=errors, done=done, once=new_once())
+    return await here.page(
+        "keys.html", status=status, keys=keys, others=others, errors=errors, done=done, once=new_once()
+    )
 
 
 @router.post("/console/keys")

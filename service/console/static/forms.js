@@ -24,10 +24,21 @@ const notice = (form, text, link) => {
 
 const sessionUrl = new URL("../session", import.meta.url);
 
+const SLOW_MS = 300;
+
+// A button says that its form is being worked on. A file that is saved leaves the page as it is.
+const sayWorking = (form, event, button = event.submitter) => {
+  if (!button || /\.\w+$/.test(new URL(button.formAction).pathname)) return;
+  const { textContent } = button;
+  setTimeout(() => { if (!event.defaultPrevented) button.textContent = "Working …"; }, SLOW_MS);
+  addEventListener("pageshow", () => { button.textContent = textContent; });
+};
+
 const guard = (form) => {
   let sure = false;
   form.addEventListener("submit", async (event) => {
-    if (sure || event.defaultPrevented || form.method !== "post") return;
+    if (sure) return sayWorking(form, event);
+    if (event.defaultPrevented || form.method !== "post") return;
     event.preventDefault();
     const button = event.submitter;
     try {
@@ -50,6 +61,8 @@ const guard = (form) => {
 for (const form of document.querySelectorAll("main form[method=post]:not([action$='/sign-in']):not([action$='/enrol'])")) {
   guard(form);
 }
+
+for (const form of document.querySelectorAll("main form:not([method=post])")) form.addEventListener("submit", (event) => sayWorking(form, event));
 
 // Links to a plan lead to the guess that was made in this tab.
 for (const link of document.querySelectorAll("a[href$='/plan']")) {
