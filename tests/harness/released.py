@@ -50,8 +50,8 @@ def run_released(root: Path, *arguments: str, database_url: str) -> str:
 class ReleasedProcess(Process):
     """A running service of that version."""
 
-    def __init__(self, root: Path, database_url: str) -> None:
+    def __init__(self, root: Path, database_url: str, **settings: str) -> None:
         super().__init__(database_url)
         self._command = [sys.executable, "-m", "service", "serve", "--workers", "1"]
         self._root = root
-        self.environment = environment(database_url) | {"PYTHONPATH": str(root)}
+        self.environment = environment(database_url, **settings) | {"PYTHONPATH": str(root)}
