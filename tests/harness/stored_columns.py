@@ -59,6 +59,7 @@ OF_VALUES: Final = {
     "enrolments.kind": "CASE kind WHEN 'token' THEN 'recovery_code' ELSE 'token' END",
     "key_checks.kind": "CASE kind WHEN 'counts' THEN 'receipts' ELSE 'counts' END",
     "entries.kind": "'release_published'",
+    "entries.created_at": "created_at + 86400",
     "principal_entries.kind": "'key_revoked'",
     "datasets.labels": '\'["none", "case"]\'',
     "datasets.attributes": "'[]'",
