@@ -45,7 +45,7 @@ from private_posterior.models import (
     BudgetChange,
     Cells,
     CertificateCreate,
-    CertificateStatus,
+    CertifiedEvent,
     ChangedAccessRequest,
     ChangedDataset,
     Comparison,
@@ -381,9 +381,9 @@ class Client(Connection):
         """
         return cast("Plan", self._post("/plans", body, PlanAnswer))
 
-    def ask_certificate(self, body: CertificateCreate) -> CertificateStatus:
-        """Return a certificate, or its state while it is computed: `client.ask_certificate(body)`."""
-        return cast("CertificateStatus", self._post("/certificates", body))
+    def certificate(self, body: CertificateCreate) -> CertifiedEvent:
+        """Return the proven cost of a release with public parameters, free: `client.certificate(body)`."""
+        return cast("CertifiedEvent", self._post("/certificates", body))
 
     def posterior(
         self,

@@ -446,7 +446,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "estimates"]
+    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "estimates", "certificate"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -1993,17 +1993,13 @@ class CertificateCreate(TypedDict):
     records_per_unit: NotRequired[int]
 
 
-class CertificateStatus(TypedDict):
+class CertifiedEvent(TypedDict):
     """
-    A certificate, or its state while it is computed.
+    A calibrated event and the proof of its loss.
     """
 
-    id: str | None
-    state: Literal["pending", "ready", "failed"]
-    event: CalibratedEvent | None
-    certificate: TheoremCertificate | ExactChannelCertificate | None
-    detail: str | None
-    created_at: str
+    event: CalibratedEvent
+    certificate: TheoremCertificate | ExactChannelCertificate
 
 
 class ContrastEvent(TypedDict):

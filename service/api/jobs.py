@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import Connection
 
 from service.api.dependencies import CallerDependency, PathId, RuntimeDependency, computed
+from service.channels.certified import Certified
+from service.channels.events import event_to_json
 from service.database.rows import JobKind, JobRow
 from service.errors import ComputationTooLarge, JobPending, JobQuotaExceeded, NotFound, RateLimited, error_location
 from service.identifiers.identifiers import timestamp
 from service.limits.limits import JOB_WAITS
 from service.logs import log
 from service.principals.auth import Caller
+from service.releases.spec import certificate_response, unit_of
 from service.runtime import jobs as use_case
 from service.runtime.job_leases import retry_seconds
 from service.runtime.runtime import Runtime
+from service.schemas.certificates import CertifiedEvent
 from service.schemas.jobs import Job, JobResult
 from service.schemas.problems import problems
 
@@ -45,16 +49,29 @@ async def answered(
     """Return the result of the order that `read` returns, or its job. If the request prefers to wait, the job has the
     rest of that time to end.
     """
-    until = asyncio.get_running_loop().time() + _wait_seconds(request)
+    until = _now() + _wait_seconds(request)
 
     async def work() -> Response:
         found = await use_case.run_or_enqueue(runtime, caller, kind, read)
-        if isinstance(found, str):
-            return _result(kind, found)
-        row = await use_case.wait_for(runtime, caller, found, until - asyncio.get_running_loop().time())
-        return _pending(request, row) if row.state == "pending" else _result(kind, use_case.result_of(row))
+        return (
+            answer_of(kind, found) if isinstance(found, str) else await _waited(request, runtime, caller, found, until)
+        )
 
     return await computed(request, work())
+
+
+async def settled(request: Request, runtime: Runtime, caller: Caller, row: JobRow) -> Response:
+    """Return the result of a job, or the job if it has none in the time that the request prefers to wait."""
+    return await computed(request, _waited(request, runtime, caller, row, _now() + _wait_seconds(request)))
+
+
+async def _waited(request: Request, runtime: Runtime, caller: Caller, row: JobRow, until: float) -> Response:
+    row = await use_case.wait_for(runtime, caller, row, until - _now())
+    return _pending(request, row) if row.state == "pending" else answer_of(row.kind, use_case.result_of(row))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _wait_seconds(request: Request) -> float:
@@ -63,7 +80,12 @@ def _wait_seconds(request: Request) -> float:
     return 0.0 if found is None else min(float(found[1]), JOB_WAITS.seconds)
 
 
-def _result(kind: str, text: str) -> Response:
+def answer_of(kind: str, text: str) -> Response:
+    """Return what the operation returns from the result of a job."""
+    if kind == use_case.CERTIFICATE:
+        certified = Certified.from_json(text)
+        certificate = certificate_response(certified.certificate, unit=unit_of(certified.certificate))
+        text = CertifiedEvent(event=event_to_json(certified.event), certificate=certificate).model_dump_json()
     return Response(text, media_type=SVG if kind == "picture" else _JSON)
 
 
@@ -75,7 +97,7 @@ def _path(request: Request, row: JobRow) -> str:
 def _job(request: Request, row: JobRow) -> Job:
     return Job(
         id=row.id,
-        kind=cast("JobKind", row.kind),
+        kind=row.kind,
         state=row.state,
         result=f"{_path(request, row)}/result",
         created_at=timestamp(row.created_at),
@@ -122,7 +144,7 @@ async def get_job_result(
         row = await use_case.wait_for(runtime, caller, row, _wait_seconds(request))
         # A computation does not know where its input was in the request. A picture's was in the address.
         with error_location("query" if row.kind == "picture" else "body"):
-            return _result(row.kind, use_case.result_of(row))
+            return answer_of(row.kind, use_case.result_of(row))
 
     return await computed(request, work())
 

@@ -12,6 +12,7 @@ from service.errors import OperationMoved
 MOVED: Final = {
     "GET /v1/datasets/{dataset_id}/grants": "GET /v1/grants",
     "GET /v1/datasets/{dataset_id}/access-requests": "GET /v1/access-requests",
+    "GET /v1/certificates/{certificate_id}": "GET /v1/jobs/{job_id}/result",
     "POST /v1/releases/{release_id}/posterior": "POST /v1/posteriors",
     "POST /v1/tables/posterior": "POST /v1/posteriors",
     "POST /v1/tables/plot.svg": "POST /v1/posteriors",

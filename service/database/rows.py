@@ -35,6 +35,7 @@ JobKind: TypeAlias = Literal[
     "query_order",
     "margins_plan",
     "estimates",
+    "certificate",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
 
@@ -466,7 +467,7 @@ class JobRow(NamedTuple):
     principal_id: Annotated[str, ForeignKey("principals.id")]
     key: Hash
     """Hash of kind and input, by which a repeated request finds its job."""
-    kind: Annotated[JobKind | Literal["certificate"], String(20)]
+    kind: Annotated[JobKind, String(20)]
     input: str
     state: Annotated[JobState, String(10)]
     result: str | None

@@ -47,7 +47,6 @@ from service.releases.paid import Draw, StoredRelease, answer_from_row, check_dr
 from service.releases.spec import ReleaseSpec, hash_payload, loss_response, release_document
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
-from service.runtime.key_file import InstalledKeys
 from service.runtime.runtime import Kind, Runtime
 from service.schemas import releases as schema
 from service.schemas.model import PaidBody
@@ -107,7 +106,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     """
     row = await ask_certificate(runtime, caller, channel)
     if row.state == "pending":
-        raise CertificatePending.until(retry_seconds(row.created_at), certificate=f"/v1/certificates/{row.id}")
+        raise CertificatePending.until(retry_seconds(row.created_at), certificate=f"/v1/jobs/{row.id}")
     result = jobs.result_of(row)
     if releasing and (row.used_at or 0) <= now() - _NOTED_EVERY_SECONDS:
         await runtime.database.write(lambda c: jobs.note_use(c, row.id))
@@ -131,11 +130,6 @@ async def ask_certificate(runtime: Runtime, caller: Caller, channel: Channel) ->
     except (ComputationTooLarge, ComputationsUnavailable):
         await asyncio.to_thread(channel.check)
     return await runtime.database.write(lambda c: jobs.ask(c, caller, jobs.CERTIFICATE, key, text, keys, result))
-
-
-def get_certificate(connection: Connection, caller: Caller, certificate_id: str, keys: InstalledKeys) -> JobRow:
-    """Return the job of a certificate that the caller requested. Raises NotFound."""
-    return jobs.read(connection, caller, certificate_id, keys, certificate=True)
 
 
 B = TypeVar("B", bound=PaidBody)

@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple, Never
+from typing import Any, Final, NamedTuple, Never
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -205,7 +205,7 @@ def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:
 def ask(
     connection: Connection,
     caller: Caller,
-    kind: JobKind | Literal["certificate"],
+    kind: JobKind,
     key: str,
     text: str,
     keys: InstalledKeys,
@@ -255,12 +255,10 @@ def ask(
     return job
 
 
-def read(
-    connection: Connection, caller: Caller, job_id: str, keys: InstalledKeys, *, certificate: bool = False
-) -> JobRow:
-    """Return a job of the caller, or a certificate. Raises NotFound, also if the service did not store it."""
+def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKeys) -> JobRow:
+    """Return a job of the caller. Raises NotFound, also if the service did not store it."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
-    if row is None or (row.kind == CERTIFICATE) != certificate or not is_signed_job(row, keys):
+    if row is None or not is_signed_job(row, keys):
         raise NotFound
     return row
 
@@ -295,7 +293,7 @@ def note_use(connection: Connection, job_id: str) -> None:
 
 def end(connection: Connection, caller: Caller, job_id: str) -> None:
     """Delete a job of the caller. The process that computes it then stops. Raises NotFound."""
-    mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id) & (jobs.c.kind != CERTIFICATE)
+    mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
     if not connection.execute(delete(jobs).where(mine)).rowcount:
         raise NotFound
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from core.limits import MAX_RECORDS
 from service.schemas.mechanisms import Mechanism
-from service.schemas.model import AS_WHOLE, Id, Request, Response, Timestamp, examples
+from service.schemas.model import AS_WHOLE, Request, Response, examples
 from service.schemas.releases import CalibratedEvent, Certificate, Prior, RecordsPerUnit
 
 
@@ -31,14 +31,8 @@ class CertificateCreate(Request):
     records_per_unit: RecordsPerUnit = 1
 
 
-class CertificateStatus(Response):
-    """A certificate, or its state while it is computed."""
+class CertifiedEvent(Response):
+    """A calibrated event and the proof of its loss."""
 
-    id: Id | None = Field(description="Null if a formula gives the certificate, which is then not stored.")
-    state: Literal["pending", "ready", "failed"] = Field(description="State of the computation.")
-    event: CalibratedEvent | None = Field(
-        description=("Every parameter of the mechanism; null until the certificate is ready.")
-    )
-    certificate: Certificate | None = Field(description="The proven privacy loss; null until it is ready.")
-    detail: str | None = Field(description="The reason of a failure and what to do; null otherwise.")
-    created_at: Timestamp
+    event: CalibratedEvent = Field(description="Every parameter of the mechanism.")
+    certificate: Certificate = Field(description="The proven privacy loss.")

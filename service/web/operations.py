@@ -98,10 +98,7 @@ OPERATIONS: Final = {
         "Compare mechanisms at made-up counts", OWNER_OR_ANALYST, "Each mechanism at each ε, and a recommendation."
     ),
     "create_certificate": OperationWords(
-        "Request a certificate", OWNER_OR_ANALYST, "The certificate, or its state while it is computed."
-    ),
-    "get_certificate": OperationWords(
-        "Read a certificate", OWNER_OR_ANALYST, "The certificate, or its state while it is computed."
+        "Compute a certificate", OWNER_OR_ANALYST, "The certificate, with the calibrated event."
     ),
     # jobs
     "get_job": OperationWords("Read a job", OWNER_OR_ANALYST, "The job and its state."),

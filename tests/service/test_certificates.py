@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import Engine, func, select, update
 
@@ -17,7 +18,6 @@ from service.errors import CertificateQuotaExceeded, NotFound
 from service.identifiers.identifiers import now
 from service.limits.limits import CERTIFICATES
 from service.principals.auth import Caller
-from service.releases import release as certificates
 from service.runtime import jobs
 from service.schemas.principals import Role
 from service.settings.settings import Settings
@@ -28,6 +28,7 @@ from tests.harness.installation import KEYS
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
+from tests.harness.server import problem_code
 
 SLOW = {
     "record_count": 300,
@@ -62,15 +63,18 @@ def settings(url: str) -> Settings:
     return Settings(database_url=url, counts_keys=COUNTS_KEYS, receipt_key=RECEIPT_KEY, response_time_quantum_ms=0)
 
 
-async def settled(service: Any, who: Any) -> dict[str, Any]:
-    """The certificate, once it is no longer pending."""
+async def settled(service: Any, who: Any) -> httpx.Response:
+    """The result of the certificate's job, once it is no longer pending."""
     asked: dict[str, Any] = (await service.send(who, "POST", "/v1/certificates", SLOW)).json()
-    assert asked["state"] == "pending"
+    assert (asked["state"], asked["kind"]) == ("pending", "certificate")
     async with asyncio.timeout(PATIENCE):
         while asked["state"] == "pending":
             await asyncio.sleep(0.1)
-            asked = (await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json()
-    return asked
+            asked = (await service.send(who, "GET", f"/v1/jobs/{asked['id']}")).json()
+    found: httpx.Response = await service.send(who, "GET", asked["result"])
+    again = await service.send(who, "POST", "/v1/certificates", SLOW)
+    assert (again.status_code, again.json()) == (found.status_code, found.json())
+    return found
 
 
 def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
@@ -82,15 +86,11 @@ def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
 
     async def story() -> Any:
         async with running(settings(database_url)) as service:
-            found = await settled(service, analyst)
-            again = await service.send(analyst, "POST", "/v1/certificates", SLOW)
-            assert again.json() == found
-            assert (await service.send(analyst, "GET", f"/v1/jobs/{found['id']}")).status_code == 404
-            return found
+            return await settled(service, analyst)
 
     found = asyncio.run(story())
-    assert found["state"] == "failed"
-    assert "POSTERIOR_COMPUTATION_MEMORY_MB" in found["detail"]
+    assert problem_code(found) == "not-supported"
+    assert "POSTERIOR_COMPUTATION_MEMORY_MB" in found.json()["detail"]
 
 
 def test_later_tries_delay_no_other_job_and_no_first_try(engine: Engine) -> None:
@@ -118,7 +118,7 @@ def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
         async with running(settings(database_url)) as service:
             return await settled(service, analyst)
 
-    assert asyncio.run(story())["state"] == "ready"
+    assert asyncio.run(story()).json()["certificate"]["method"] == "exact_channel"
     with reading(engine) as connection:
         assert connection.execute(select(table.c.tries)).scalar_one() == 2
 
@@ -129,9 +129,8 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
     async def story() -> None:
         async with running(settings(database_url)) as service:
             body = SLOW | {"mechanism": {"kind": "simplex_geometric", "epsilon": "0.25"}}
-            answer = await service.made(analyst, "/v1/certificates", body)
-            assert (answer["id"], answer["state"]) == (None, "ready")
-            assert answer["certificate"]["method"] == "theorem"
+            answer = await service.send(analyst, "POST", "/v1/certificates", body)
+            assert (answer.status_code, answer.json()["certificate"]["method"]) == (200, "theorem")
 
     asyncio.run(story())
     with reading(engine) as connection:
@@ -139,23 +138,16 @@ def test_what_a_formula_gives_is_not_stored(database_url: str, engine: Engine) -
 
 
 def test_nothing_tells_whether_somebody_else_asked_for_a_certificate(database_url: str, engine: Engine) -> None:
-    """Neither its time: what another principal computed is computed again. Nor `created_at`, which is the caller's."""
+    """What another principal computed is computed again: its time tells nothing."""
     first, second = person(engine, Role.ANALYST), person(engine, Role.OWNER)
 
-    async def story() -> list[dict[str, Any]]:
+    async def story() -> list[Any]:
         async with running(settings(database_url)) as service:
-            found = []
-            for who in (first, second, first):
-                asked = await service.made(who, "/v1/certificates", SLOW)
-                found.append((await service.send(who, "GET", f"/v1/certificates/{asked['id']}")).json())
-                with writing(engine) as connection:
-                    connection.execute(update(table).values(created_at=table.c.created_at - 1000))
-            return found
+            asked = [await service.settled(who, "POST", "/v1/certificates", SLOW) for who in (first, second, first)]
+            return [each.json() for each in asked]
 
     of_first, of_second, again = asyncio.run(story())
-    assert of_first["id"] == again["id"] != of_second["id"]
-    assert of_first["certificate"] == of_second["certificate"]
-    assert of_second["created_at"] > again["created_at"]
+    assert of_first == of_second == again
     with reading(engine) as connection:
         assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 2, "each was computed"
 
@@ -165,13 +157,11 @@ def test_each_who_asks_has_an_id_of_its_own(engine: Engine) -> None:
     ids = [ask(engine, who, "shared").id for who in (first, second, first)]
     assert ids[0] == ids[2] != ids[1]
     with writing(engine) as connection:
-        plan = jobs.ask(connection, first, "plan", "plan", "plan", KEYS).id
-        assert certificates.get_certificate(connection, first, ids[0], KEYS).id == ids[0]
-        for who, certificate in ((second, ids[0]), (first, plan)):
-            with pytest.raises(NotFound):
-                certificates.get_certificate(connection, who, certificate, KEYS)
+        assert jobs.read(connection, first, ids[0], KEYS).id == ids[0]
         with pytest.raises(NotFound):
-            jobs.end(connection, first, ids[0])
+            jobs.read(connection, second, ids[0], KEYS)
+        with pytest.raises(NotFound):
+            jobs.end(connection, second, ids[0])
 
 
 def test_unused_certificates_are_removed_after_a_day_and_used_ones_after_a_month(engine: Engine) -> None:

@@ -82,7 +82,6 @@ class World:
             "grant_id": study.grant_id,
             "principal_id": self.who[who].principal_id,
             "key_id": self.spare.get(person, f"key_{'a' * 26}") if name == "revoke_key" else self.who[who].key_id,
-            "certificate_id": self.jobs.get(f"certificate of {person}", f"cer_{'a' * 26}"),
             "job_id": self.jobs.get(person, f"job_{'a' * 26}"),
             "code": "not-found",
             "release_id": self.release_ids.get(name, self.release_ids[""]),
@@ -140,11 +139,10 @@ def make_world(server: Server) -> World:
     world = World(server, study, who, ids, invited["enrolment"]["token"], request_id)
     for name in ("owner", "analyst"):
         number = unique("x").split()[1].rjust(26, "a").translate(str.maketrans("0189", "abcd"))
-        world.jobs |= {name: f"job_{number}", f"certificate of {name}": f"cer_{number}"}
+        world.jobs[name] = f"job_{number}"
         person = who[name].principal_id
         plant_job(server, f"job_{number}", person, kind="plan", state="ready", result="{}")
         world.spare[name] = made(who[name].post("/v1/keys", {}))["id"]
-        plant_job(server, f"cer_{number}", person, kind="certificate", state="pending", result=None)
     return world
 
 

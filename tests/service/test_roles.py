@@ -74,7 +74,6 @@ MATRIX: Final = {
     "get_allowance": READERS,
     "get_budget": OWNER,
     "get_burn_rate": OWNER,
-    "get_certificate": OWNER,
     "get_dataset": READERS,
     "get_head": OWNER,
     "get_history": HOLDERS,
@@ -167,7 +166,6 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
         "grant_id": study.grant_id,
         "principal_id": owner.principal_id,
         "key_id": owner.key_id,
-        "certificate_id": f"cer_{number}",
         "job_id": f"job_{number}",
         "code": "not-found",
     }
@@ -179,8 +177,6 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
         owner.patch(f"/v1/releases/{ids['release_id']}", {"public": True})
     if "{job_id}" in path:
         plant_job(server, ids["job_id"], owner.principal_id, kind="plan", state="ready", result="{}")
-    if "{certificate_id}" in path:
-        plant_job(server, ids["certificate_id"], owner.principal_id, kind="certificate", state="pending", result=None)
     if "access" in path:
         server.rows(
             "INSERT INTO access_requests (id, dataset_id, principal_id, owner_id, epsilon_requested, delta_requested, "
