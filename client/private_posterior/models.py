@@ -372,10 +372,10 @@ class GrantChange(TypedDict):
     Fields to change; fields that are left out stay.
     """
 
-    epsilon: NotRequired[str | None]
-    rho: NotRequired[str | None]
-    delta: NotRequired[str | None]
-    closed: NotRequired[bool | None]
+    epsilon: NotRequired[str]
+    rho: NotRequired[str]
+    delta: NotRequired[str]
+    closed: NotRequired[bool]
     expires_at: NotRequired[str | None]
 
 
@@ -1053,13 +1053,13 @@ class BudgetChange(TypedDict):
     Changes to a budget; fields that are left out stay.
     """
 
-    name: NotRequired[str | None]
-    epsilon: NotRequired[str | None]
-    delta: NotRequired[str | None]
-    frozen: NotRequired[bool | None]
+    name: NotRequired[str]
+    epsilon: NotRequired[str]
+    delta: NotRequired[str]
+    frozen: NotRequired[bool]
     release_cap: NotRequired[Cap | None]
     allowed_mechanisms: NotRequired[list[Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None]
-    low_budget_percent: NotRequired[int | None]
+    low_budget_percent: NotRequired[int]
 
 
 class BudgetPage(TypedDict):
@@ -2028,14 +2028,14 @@ class DatasetChange(TypedDict):
     Fields to change; fields that are left out stay.
     """
 
-    name: NotRequired[str | None]
-    counts: NotRequired[list[int] | None]
-    named_counts: NotRequired[list[NamedCount] | None]
-    labels: NotRequired[list[str] | None]
-    attributes: NotRequired[list[Attribute] | None]
+    name: NotRequired[str]
+    counts: NotRequired[list[int]]
+    named_counts: NotRequired[list[NamedCount]]
+    labels: NotRequired[list[str]]
+    attributes: NotRequired[list[Attribute]]
     impossible: NotRequired[list[dict[str, list[str]]]]
-    history_shared: NotRequired[bool | None]
-    listed: NotRequired[bool | None]
+    history_shared: NotRequired[bool]
+    listed: NotRequired[bool]
 
 
 class DatasetCreate(TypedDict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
@@ -12,6 +12,7 @@ from service.schemas.model import (
     AS_WHOLE,
     AccountantName,
     Amount,
+    Change,
     DeltaField,
     DeltaOfBudget,
     DeltaOfConversion,
@@ -22,6 +23,7 @@ from service.schemas.model import (
     Id,
     LongText,
     Name,
+    NotNull,
     Request,
     Response,
     RhoField,
@@ -79,7 +81,7 @@ class Cap(Request):
     delta: DeltaField
 
 
-class BudgetChange(Request):
+class BudgetChange(Change):
     """Changes to a budget; fields that are left out stay."""
 
     model_config = examples(
@@ -91,16 +93,17 @@ class BudgetChange(Request):
         {"frozen": True},
     )
 
-    name: Name | None = Field(default=None, description="A new name.")
-    epsilon: EpsilonOfBudget | None = Field(
+    CLEARED: ClassVar[frozenset[str]] = frozenset({"release_cap", "allowed_mechanisms"})
+
+    name: Name | NotNull = Field(default=None, description="A new name.")
+    epsilon: EpsilonOfBudget | NotNull = Field(
         default=None, description=("The new total; it can't be below what is spent.")
     )
-    delta: DeltaOfBudget | None = Field(
+    delta: DeltaOfBudget | NotNull = Field(
         default=None, description="The new total; it can't be below what is spent. Can't change under `zcdp`."
     )
-    frozen: bool | None = Field(
+    frozen: Annotated[bool, Field(strict=True)] | NotNull = Field(
         default=None,
-        strict=True,
         description="True stops all releases from the budget; false, by the owner alone, allows them again.",
     )
     release_cap: Cap | None = Field(
@@ -109,7 +112,7 @@ class BudgetChange(Request):
     allowed_mechanisms: list[AllowedKind] | None = Field(
         default=None, min_length=1, description=("Null allows all mechanisms.")
     )
-    low_budget_percent: Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | None = Field(
+    low_budget_percent: Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | NotNull = Field(
         default=None, description="`below_threshold` is true if less than this percentage is left."
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator, model_validator
 from typing_extensions import TypeAliasType
@@ -14,12 +14,14 @@ from service.schemas.model import (
     AS_WHOLE,
     AccountantName,
     Amount,
+    Change,
     DeltaField,
     EpsilonField,
     Id,
     Instant,
     LongText,
     Name,
+    NotNull,
     Relation,
     Request,
     Response,
@@ -234,39 +236,37 @@ class DatasetCreate(Request):
         return None if labels is None else check_labels(labels)
 
 
-class DatasetChange(Request):
+class DatasetChange(Change):
     """Fields to change; fields that are left out stay."""
 
     model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
-    name: Name | None = Field(default=None, description="A new name.")
-    counts: Counts | None = Field(
+    name: Name | NotNull = Field(default=None, description="A new name.")
+    counts: Counts | NotNull = Field(
         default=None, description="New counts; allowed only while nothing was released from this data set."
     )
-    named_counts: NamedCounts | None = Field(
+    named_counts: NamedCounts | NotNull = Field(
         default=None, description=("New counts by category name, in any order. Send either this or `counts`.")
     )
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None = Field(
+    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | NotNull = Field(
         default=None, description="New labels, in place of the earlier labels or attributes. They need new counts."
     )
-    attributes: Attributes | None = Field(
+    attributes: Attributes | NotNull = Field(
         default=None, description="New attributes, in place of the earlier labels or attributes. They need new counts."
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[], description="Combinations of the new attributes that no record can have."
     )
-    history_shared: bool | None = Field(
+    history_shared: Annotated[bool, Field(strict=True)] | NotNull = Field(
         default=None,
-        strict=True,
         description=(
             "Whether linear queries under every open grant use the whole history of the data set, and are priced with "
             "it. The history is everything that anyone released or measured. Analysts then see each other's queries. "
             "A grant's cap limits its holder's spending, not what the holder can learn."
         ),
     )
-    listed: bool | None = Field(
+    listed: Annotated[bool, Field(strict=True)] | NotNull = Field(
         default=None,
-        strict=True,
         description=(
             "Whether every analyst of the installation can ask for access, and sees the name, the owner's name, the "
             "unit, the labels and the number of records if that is public. Initially false. Earlier requests stay if "
@@ -374,17 +374,18 @@ class GrantCreate(Request):
     )
 
 
-class GrantChange(Request):
+class GrantChange(Change):
     """Fields to change; fields that are left out stay."""
 
     model_config = examples({"epsilon": "1.5"}, {"closed": True}, {"expires_at": "2027-01-31T12:00:00Z"})
 
-    epsilon: EpsilonField | None = Field(default=None, description="The new cap; only under `basic`.")
-    rho: RhoField | None = Field(default=None, description="The new cap; only under `zcdp`.")
-    delta: DeltaField | None = Field(default=None, description="The new cap on δ.")
-    closed: bool | None = Field(
+    CLEARED: ClassVar[frozenset[str]] = frozenset({"expires_at"})
+
+    epsilon: EpsilonField | NotNull = Field(default=None, description="The new cap; only under `basic`.")
+    rho: RhoField | NotNull = Field(default=None, description="The new cap; only under `zcdp`.")
+    delta: DeltaField | NotNull = Field(default=None, description="The new cap on δ.")
+    closed: Annotated[bool, Field(strict=True)] | NotNull = Field(
         default=None,
-        strict=True,
         description="True ends spending under the grant; false allows it again. What was spent is not refunded.",
     )
     expires_at: Instant | None = Field(

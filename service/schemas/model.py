@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from itertools import accumulate, takewhile
-from typing import Annotated, Any, Final, Generic, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -26,9 +26,12 @@ from pydantic import (
     PlainSerializer,
     PlainValidator,
     StringConstraints,
+    ValidationInfo,
     WithJsonSchema,
+    field_validator,
 )
 from pydantic.config import JsonDict
+from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType
 
 from core.accounting.accountants import Accountant, Cost
@@ -161,6 +164,23 @@ class Request(BaseModel):
     """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+NotNull: TypeAlias = SkipJsonSchema[None]
+"""Beside the type of a field that can be left out, and not be null: null would change nothing."""
+
+
+class Change(Request):
+    """Fields to change; fields that are left out stay. Null clears a field of `CLEARED`, and is refused elsewhere."""
+
+    CLEARED: ClassVar[frozenset[str]] = frozenset()
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _can_be_null(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is None and info.field_name not in cls.CLEARED:
+            raise ValueError("can't be null: leave it out to keep the present value")
+        return value
 
 
 class PaidBody(Request):
