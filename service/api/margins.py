@@ -61,7 +61,7 @@ async def create_margins(
     which agree with each other. It divides the amount so that the tables are precise, or finds the least amount for the
     wanted half widths. The measured margins can differ from the wanted ones: the quote shows them.
 
-    Each measured margin is a noisy table by itself: `POST /v1/releases/{release_id}/posterior` with its attributes as
+    Each measured margin is a noisy table by itself: `POST /v1/posteriors` with its attributes as
     `margin` computes posteriors from it. The release is read, published and listed as every release.
 
     Intervals contain the true count as often as their confidence if the amounts were fixed before any answer was seen.

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.mechanisms.noisy_counts import NoisyCounts
 from service.channels.events import event_from_json, event_to_json
-from service.errors import error_location
+from service.errors import NotSupported, error_location
 from service.posteriors import comparisons, pictures, posteriors
 from service.posteriors.read_releases import ReadRelease, of_document
 from service.posteriors.read_tables import ReadTable
@@ -35,14 +35,14 @@ def order_of_public(texts: Sequence[str], *, request: str) -> str:
 
 def posterior(text: str) -> str:
     """Return the JSON text of a Posterior. Raises the errors of `posteriors.summarise`."""
-    content = json.loads(text)
+    content = _content(text)
     request = schema.PosteriorCreate.model_validate_json(content["request"])
     return posteriors.summarise(_one(content, request), request).model_dump_json()
 
 
 def picture(text: str) -> str:
     """Return an SVG document. Raises the errors of `pictures.picture`."""
-    content = json.loads(text)
+    content = _content(text)
     request = schema.PosteriorCreate.model_validate_json(content["request"])
     assert request.picture is not None, "a picture was asked for"
     return pictures.picture(_one(content, request, is_alone=True), request, request.picture)
@@ -50,13 +50,21 @@ def picture(text: str) -> str:
 
 def comparison(text: str) -> str:
     """Return the JSON text of a Comparison. Raises the errors of `comparisons.compare`."""
-    content = json.loads(text)
+    content = _content(text)
     request = schema.ComparisonCreate.model_validate_json(content["request"])
     sides = list[Given]()
     for side, asked, name in zip(content["sides"], (request.first, request.second), comparisons.SIDES, strict=True):
         with error_location(name):
             sides.append(table_of(asked.sources) or [_read(each) for each in side])
     return comparisons.compare(sides[0], sides[1], request).model_dump_json()
+
+
+def _content(text: str) -> dict[str, Any]:
+    """Return the parsed input. Raises NotSupported for a job of version 0.2."""
+    content: dict[str, Any] = json.loads(text)
+    if not content.keys() & {"sides", "public"}:
+        raise NotSupported("Version 0.2 of the service began this job. Send the request again.")
+    return content
 
 
 def _one(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: bool = False) -> Given:
