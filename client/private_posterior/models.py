@@ -1978,7 +1978,7 @@ class CategoryShare(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
-    count: CountFigures
+    count: CountFigures | None
     prior_matters: PriorMatters | None
 
 

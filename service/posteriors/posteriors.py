@@ -8,7 +8,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.counts import CountMarginal, InferenceError
+from core.inference.counts import InferenceError
 from core.inference.events import Answered
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
@@ -40,6 +40,8 @@ _FEW_COMPONENTS = 256
 """Largest number of components of a mixture that is searched together with others."""
 _MOST_COMPARED = 200
 """Largest number of categories whose shares are computed under another prior, too."""
+_MOST_COUNTED = 1000
+"""Largest number of categories of releases whose counts are in the answer: they double its size."""
 _MAX_NUMBERS = 200_000
 """Largest count of numbers in a response. Densities and draws of many categories add up."""
 
@@ -122,7 +124,14 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
         "method": "exact" if by_cells is None else by_cells.method,
         "effective_draws": None if by_cells is None else by_cells.counts.effective,
         "total": size_figures(given, *found.totals(), request),
-        "categories": _categories(names.labels, found, counts, error, request),
+        "categories": _categories(
+            names.labels,
+            found,
+            [count_figures(each, error, request) for each in counts]
+            if isinstance(given, ReadTable) or names.m <= _MOST_COUNTED
+            else [None] * names.m,
+            request,
+        ),
         "point": _point(found.cell_posterior) if request.point else None,
         "warnings": doubts_about(given) if isinstance(given, ReadTable) else [],
         **answers(names, found, request),
@@ -173,8 +182,7 @@ def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
 def _categories(
     labels: Sequence[str],
     found: Answers,
-    counts: Sequence[CountMarginal],
-    error: float,
+    counts: Sequence[schema.CountFigures | None],
     request: schema.PosteriorCreate,
 ) -> list[schema.CategoryShare]:
     level, shares = request.level, found.shares()
@@ -193,7 +201,7 @@ def _categories(
             error=share.error,
             method=share.method,
             draws=share.draws,
-            count=count_figures(count, error, request),
+            count=count,
             prior_matters=matter,
         )
         for label, share, (low, high), of_share, count, matter in zip(

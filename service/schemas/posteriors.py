@@ -269,7 +269,9 @@ class CategoryShare(Response):
     )
     method: Method = Field(description="How the distribution of the share was computed.")
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
-    count: CountFigures = Field(description="The number of records of the category.")
+    count: CountFigures | None = Field(
+        description="The number of records of the category; null for releases of more than 1 000 categories."
+    )
     prior_matters: PriorMatters | None = Field(
         description="What another prior gives, if that differs by much; null otherwise, and above 200 categories."
     )

@@ -89,7 +89,7 @@ def test_a_certificate_that_never_fits_is_given_up_and_says_what_to_do(
             return await settled(service, analyst)
 
     found = asyncio.run(story())
-    assert problem_code(found) == "not-supported"
+    assert problem_code(found) == "computations-unavailable"
     assert "POSTERIOR_COMPUTATION_MEMORY_MB" in found.json()["detail"]
 
 
