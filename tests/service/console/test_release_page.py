@@ -327,7 +327,8 @@ def test_code_waits_for_a_posterior_that_takes_longer_than_a_request(
     ]
     figures = [Figure(f"Odds ratio of {first}", ("events", at), "median") for at, (first, _) in enumerate(pairs)]
     body = Conditions([1.0] * 6, 0.9).body | {"events": ratios}
-    codes = code_of(sqlite_server.url, f"/v1/releases/{trial.release['id']}", body, figures)
+    url, body = sqlite_server.url, of_releases(trial.release["id"]) | body
+    codes = code_of(f"{url}/v1/releases/{trial.release['id']}", f"{url}/v1/posteriors", body, figures)
     printed = _run(["python", "-c", codes[0][1]], trial.analyst).splitlines()
     payer = trial.analyst.principal_id
     jobs = sqlite_server.rows("SELECT state FROM jobs WHERE principal_id = :payer", payer=payer)
