@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from json import loads as from_json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
@@ -103,6 +104,16 @@ def create(
             ),
         ),
     ] = None,
+    like: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATASET",
+            help=(
+                "Take columns, levels and impossible combinations from this data set: its name, its id, or a file that "
+                "'posterior datasets show --json' wrote."
+            ),
+        ),
+    ] = None,
     impossible: Annotated[
         list[str] | None,
         typer.Option(
@@ -187,7 +198,7 @@ def create(
         require_writable(nonce_file)
     options = TableOptions(
         labels, levels or [], groups or [], impossible or [], missing, count_column, unfold, person, keep_by,
-        records_per_unit or 1, leave_out,
+        records_per_unit or 1, leave_out, None if like is None else _public_facts(like),
     )  # fmt: skip
     try:
         counted = count_file(records, options) if records is not None else read_counts(counts or Path("-"), options)
@@ -204,6 +215,19 @@ def create(
     note(f"{number_text(sum(counted.counts))} records in {len(counted.counts)} cells; {public}")
     body = _body(name, unit, records_per_unit, accountant, epsilon, delta) | {"n_is_public": n_is_public}
     _register(counted, body=body, budget=budget, nonce_file=nonce_file, json=json)
+
+
+def _public_facts(like: str) -> Mapping[str, Any]:
+    """Return the public facts of a data set, by its name or id, or as a file has them."""
+    if not Path(like).is_file():
+        with connected() as client:
+            return client.dataset(dataset_of(client, like))
+    try:
+        found = from_json(Path(like).read_text("utf-8"))
+        columns = [{"name": each["name"], "levels": list(each["levels"])} for each in found["attributes"] or ()]
+        return {"attributes": columns, "impossible": found.get("impossible")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        fail(f"{like} does not have a data set as 'posterior datasets show --json' writes it")
 
 
 def _show_check(name: str, unit: str, counted: Counted, *, n_is_public: bool) -> None:

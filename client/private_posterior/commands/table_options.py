@@ -9,7 +9,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +29,7 @@ JOINED_BY: Final = " · "
 _MAX_RECORDS: Final = 2**53
 _LONGEST_HEADER: Final = 1_000_000
 """Bytes of the line with the names of the columns."""
+_QUARTER: Final = re.compile(r"-Q([1-4])$")
 _NUMBER: Final = re.compile(r"-?[0-9]+(?:[.,][0-9]+)*")
 _Line = tuple[int, Mapping[str, str]]
 """The number of a line, and its values by column."""
@@ -47,6 +50,8 @@ class TableOptions:
     keep_by: str | None = None
     records_per_unit: int = 1
     leave_out: bool = False
+    like: Mapping[str, Any] | None = None
+    """The public facts of a data set that has the columns and levels."""
 
     def columns(self) -> dict[str, list[str | Group] | Groups]:
         """Return the levels of each column; "" is the only column of a file. Raises NotATable."""
@@ -54,7 +59,20 @@ class TableOptions:
             if self.levels or self.groups:
                 raise NotATable("give either --labels or --levels")
             return {"": list(listed(self.labels))}
+        if self.like is not None:
+            if self.levels or self.groups:
+                raise NotATable("give either --like or --levels and --groups")
+            if not self.like.get("attributes"):
+                raise NotATable("--like needs a data set with named columns; list the categories with --labels")
+            return {each["name"]: _levels_like(each["levels"]) for each in self.like["attributes"]}
         return dict([*map(_levels_of, self.levels), *map(_groups_of, self.groups)])
+
+    def cells_that_cannot_occur(self) -> list[dict[str, str]]:
+        """Return a combination of levels for each. Raises NotATable."""
+        found = [_combination_of(each) for each in self.impossible]
+        for each in (self.like or {}).get("impossible") or ():
+            found += [dict(zip(each, levels, strict=True)) for levels in product(*each.values())]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +112,21 @@ def _levels_of(text: str) -> tuple[str, list[str | Group]]:
     name, sign, levels = text.partition("=")
     if not sign or not name.strip():
         raise NotATable("--levels takes a column and its levels: name=first,second,third")
-    items = listed(levels)
+    return name.strip(), _with_groups(listed(levels))
+
+
+def _levels_like(levels: Sequence[str]) -> list[str | Group] | Groups:
+    """Return the levels of a column of another data set: periods, or values and groups of numbers."""
+    for period in ("month", "quarter", "year"):
+        bounds = [_QUARTER.sub(lambda found: f"-{3 * int(found[1]) - 2:02}", level) for level in levels]
+        with suppress(NotATable):
+            made = groups_of(f"{period} from {bounds[0]} to {bounds[-1]}")
+            if list(made.names) == list(levels):
+                return made
+    return _with_groups(levels)
+
+
+def _with_groups(items: Sequence[str]) -> list[str | Group]:
     groups = [group_of(item) for item in items]
     found = [group for group in groups if group is not None]
     try:
@@ -102,8 +134,8 @@ def _levels_of(text: str) -> tuple[str, list[str | Group]]:
     except NotATable:
         if any(group is not None and group.name != item for item, group in zip(items, groups, strict=True)):
             raise
-        return name.strip(), list(items)  # texts that look like groups that overlap
-    return name.strip(), [item if group is None else group for item, group in zip(items, groups, strict=True)]
+        return list(items)  # texts that look like groups that overlap
+    return [item if group is None else group for item, group in zip(items, groups, strict=True)]
 
 
 def _groups_of(text: str) -> tuple[str, Groups]:
@@ -153,7 +185,7 @@ def count_file(path: Path, options: TableOptions) -> Counted:
             keep_by=options.keep_by,
             records_per_unit=1 if options.person is None else options.records_per_unit,
             missing=missing,
-            impossible=[_combination_of(each) for each in options.impossible],
+            impossible=options.cells_that_cannot_occur(),
             leave_out=options.leave_out,
         )
     except ImportError:
@@ -265,7 +297,7 @@ def _cells_with(
         )
     if sum(counts.values()) > _MAX_RECORDS:
         raise NotATable(f"{path} has more than 2^53 records. No table of people has as many")
-    impossible = [_combination_of(each) for each in options.impossible]
+    impossible = options.cells_that_cannot_occur()
     possible = possible_cells(levels, impossible)
     if outside := [cell for cell in counts if cell not in possible]:
         raise NotATable(f"{JOINED_BY.join(outside[0])} is said to be impossible, and {path} has a row of it")

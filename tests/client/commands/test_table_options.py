@@ -33,6 +33,30 @@ def test_the_last_column_changes_fastest_and_other_columns_do_not_matter(file: P
     assert (found.counts, found.left_out) == ([1, 0, 1, 2], {})
 
 
+def test_the_columns_of_another_data_set_are_those_of_the_next_file(file: Path) -> None:
+    like = {
+        "attributes": [
+            {"name": "age", "levels": ["0-17", "18+"]},
+            {"name": "seen", "levels": ["2024-Q1", "2024-Q2"]},
+            {"name": "arm", "levels": ["new", "old", "missing"]},
+        ],
+        "impossible": [{"age": ["0-17"], "arm": ["old", "missing"]}],
+    }
+    file.write_text("seen,age,arm\n2024-02-03,17,new\n2024-05-01,40,\n2024-06-30,18,old\n")
+    found = count_file(file, TableOptions(like=like, missing="missing"))
+    assert dict(zip(found.labels, found.counts, strict=True)) == {
+        "0-17 · 2024-Q1 · new": 1, "0-17 · 2024-Q2 · new": 0,
+        "18+ · 2024-Q1 · new": 0, "18+ · 2024-Q1 · old": 0, "18+ · 2024-Q1 · missing": 0,
+        "18+ · 2024-Q2 · new": 0, "18+ · 2024-Q2 · old": 1, "18+ · 2024-Q2 · missing": 1,
+    }  # fmt: skip
+    assert found.fields["attributes"] == like["attributes"]
+    file.write_text("seen,age,treatment\n2024-02-03,17,new\n")
+    with pytest.raises(NotATable, match="has no column 'arm'"):
+        count_file(file, TableOptions(like=like))
+    with pytest.raises(NotATable, match="give either --like or --levels"):
+        TableOptions(like=like, levels=["arm=new"]).columns()
+
+
 def test_impossible_cells_are_left_out_and_a_record_in_one_is_refused(file: Path) -> None:
     options = TableOptions(levels=TABLE.levels, impossible=["arm=old,outcome=ill"])
     file.write_text("arm,outcome\nnew,ill\n")
