@@ -160,8 +160,19 @@ def test_a_backup_is_restored_and_reconciled(site: Site, curl: str) -> None:
     assert "0 files of receipts were deleted; 1 are left." in operator.follow(prune)
 
 
+DECIDED = {"release_cap": {"epsilon": "0.2", "delta": "0"}}, {"low_budget_percent": 20}, {"name": "after the copy"}
+"""Three decisions about the budget, which the restore loses."""
+
+
+def decide(site: Site) -> None:
+    with site.owner.client(site.unit.url) as client:
+        for change in DECIDED:
+            assert client.patch(f"/v1/budgets/{site.study.budget_id}", json=change).status_code == 200
+
+
 def release_and_lose_a_receipt(site: Site, witness: str) -> None:
-    """Releases twice. The receipts are in the witness's folder alone, but for the last, which is lost."""
+    """Decides and releases twice. The witness's folder alone has their lines; the last receipt is lost."""
+    decide(site)
     assert site.release("after the copy").status_code == 201
     [file] = (site.data / f"{witness}.receipts").iterdir()
     kept = file.read_text()
@@ -170,7 +181,7 @@ def release_and_lose_a_receipt(site: Site, witness: str) -> None:
 
 
 def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
-    """After a restore that lost two releases, with the receipt of one of them in the witness's folder."""
+    """After a restore that lost three decisions and two releases; the witness's folder has all but one receipt."""
     operator = site.operator
     refused = site.release("too early").json()
     assert (refused["type"], refused["charged"], refused["retryable"]) == ("/problems/restore-pending", False, False)
@@ -178,7 +189,9 @@ def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
     assert "ledger reconcile`, which takes the witness's folder" in note
     assert site.release("before the copy").content == before.content
     reconcile, write_off, go_on = blocks("back-up-and-restore", "Reconcile")
-    assert "1 of the 2 charges after the backup are unknown" in operator.follow(reconcile)
+    said = operator.follow(reconcile)
+    assert "1 of the 2 charges after the backup are unknown" in said
+    assert "3 other entries forgotten, and now applied again" in said
     operator.follow(write_off)
     [note] = site.readiness()["notes"]
     assert "run `private-posterior ledger unfreeze`" in note
@@ -187,7 +200,10 @@ def reconcile_and_go_on(site: Site, before: httpx.Response) -> None:
     assert site.release("after the copy").json()["type"] == "/problems/release-lost"
     assert site.release("afterwards").status_code == 201
     with site.owner.client(site.unit.url) as client:
-        spent = client.get(f"/v1/budgets/{site.study.budget_id}").json()["spent"]["epsilon"]
+        budget = client.get(f"/v1/budgets/{site.study.budget_id}").json()
+    decided = budget["release_cap"]["epsilon"], budget["low_budget_percent"], budget["name"]
+    assert decided == ("0.2", 20, "after the copy")
+    spent = budget["spent"]["epsilon"]
     assert spent == "0.5", "the kept one, the one with a receipt, what was written off, and the last"
 
 
