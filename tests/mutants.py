@@ -498,7 +498,7 @@ MUTANTS: Final = (
         "any-signature-accepted-by-the-client",
         _SIGNED,
         "client/private_posterior/verification/signatures.py",
-        ".verify(signature, canonical_json(body))",
+        '.verify(_decode(signed["signature"]), text)',
         ".public_bytes_raw()",
         ("tests/client/test_verification.py",),
     ),

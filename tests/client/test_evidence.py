@@ -60,6 +60,20 @@ def test_a_release_agrees_with_its_evidence(name: str) -> None:
     assert alone.what == f"evidence of {EVIDENCE['signature']['body']['release_id']}"
 
 
+def test_a_release_of_an_earlier_version_verifies_with_and_without_its_kind() -> None:
+    text = text_of("release.json")[0]
+    outcome = json.loads(json.loads((VECTORS / "stored.json").read_text(encoding="utf-8"))["outcomes"][1]["signature"])
+    served = f'{{"kind":"counts",{text[1:]}'
+    for each in (text, served):
+        for signature, others in ((outcome, []), (None, [beside(EVIDENCE)])):
+            (found,) = check_texts([(each, json.loads(each), signature), *others], KEYS)
+            assert "genuine" in found.compared
+            assert not found.unchecked
+    for wrong in (served.replace("counts", "margins", 1), served.replace('"kind":"counts",', '"kind":"counts", ', 1)):
+        with pytest.raises(VerificationError):
+            check_texts([(wrong, json.loads(wrong), outcome)], KEYS)
+
+
 def test_a_change_at_any_place_of_evidence_is_refused() -> None:
     for path in pointers(EVIDENCE):
         document = deepcopy(EVIDENCE)

@@ -17,6 +17,7 @@ from private_posterior.verification.signatures import (
     EVIDENCE,
     UnreadableError,
     VerificationError,
+    is_answer,
     is_signed,
     signed_objects,
     verify_signed,
@@ -103,7 +104,7 @@ def compare_release(evidence: Evidence, text: str, release: Mapping[str, Any]) -
     if release.get("id") != body["release_id"]:
         raise VerificationError(f"{what}: it is of another release")
     if "receipt" in release:
-        if hashlib.sha256(text.encode()).hexdigest() != body["answer_sha256"]:
+        if not is_answer(text, release, body["answer_sha256"]):
             raise VerificationError(f"{what}: the release is not the text whose hash it has")
         return "all bytes are those whose hash the service signed in its evidence"
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, Self
@@ -108,7 +108,7 @@ class Entry:
             raise UnreadableError("the export holds a line that is not a ledger entry") from None
         if type(entry.sequence) is not int or not isinstance(entry.detail, dict):
             raise UnreadableError("the export holds a line that is not a ledger entry")
-        if not all(isinstance(text, str) for text in texts.values()):
+        if not all(isinstance(text, str) for text in texts.values()) or len(line) != len(fields(cls)):
             raise UnreadableError("the export holds a line that is not a ledger entry")
         return entry
 

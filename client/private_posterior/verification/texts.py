@@ -6,7 +6,6 @@ itself. Each check says what it compared, and names every member that it did not
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from private_posterior.verification.signatures import (
     RECEIPT,
     UnreadableError,
     VerificationError,
+    is_answer,
     is_signed,
     verify_release,
     verify_signed,
@@ -41,9 +41,6 @@ MISSING: Final = "members that it lacks"
 _OF_RECEIPT: Final = {
     "id": "release_id", "dataset_id": "dataset_id", "budget_id": "budget_id", "principal_id": "principal_id",
 }  # fmt: skip
-_LINE: Final = frozenset(
-    ("budget_id", "sequence", "kind", "amount", "principal_id", "subject_id", "detail", "created_at", "previous_hash")
-) | {"hash"}
 Fetch = Callable[[Entry], Mapping[str, Any] | None]
 """Returns the service's release of a charge, or None if it has none. Raises VerificationError."""
 
@@ -178,7 +175,7 @@ def _signed(text: str, checked: Checked, release: Mapping[str, Any], keys: Mappi
     outcome = verify_signed(kept, OUTCOME, keys)
     if outcome["release_id"] != release["id"]:
         raise VerificationError(f"{checked.what}: the signature beside it is of another release")
-    if outcome["answer_sha256"] != hashlib.sha256(text.encode()).hexdigest():
+    if not is_answer(text, release, outcome["answer_sha256"]):
         raise VerificationError(f"{checked.what}: it is not the text that the service signed")
     entry = release["receipt"]["body"]
     return Checked(
@@ -214,7 +211,7 @@ def check_with_ledger(text: str, document: Any, ledger: Ledger, keys: Mapping[st
             head = verify_signed(document, HEAD, keys)
             ledger.require_head(head, "this head")
             return Checked("signed head", f"genuine, and on the chain at entry {head['sequence']}")
-        case dict() if document.keys() >= _LINE:
+        case {"subject_id": _, "previous_hash": _}:
             return _entry(document, ledger)
         case _:
             raise UnreadableError("holds nothing that I know")
@@ -265,4 +262,4 @@ def _entry(line: Mapping[str, Any], ledger: Ledger) -> Checked:
     is_on_chain = 0 < entry.sequence < len(ledger.hashes) and ledger.hashes[entry.sequence] == entry.hash
     if entry.budget_id != ledger.budget_id or not is_on_chain or entry.content_hash != entry.hash:
         raise VerificationError(f"{what} is not in the ledger")
-    return Checked(what, "equal to that of the ledger", tuple(sorted(line.keys() - _LINE)))
+    return Checked(what, "equal to that of the ledger")
