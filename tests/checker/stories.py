@@ -79,6 +79,14 @@ def tell(server: Server) -> Story:
     dataset = _register(owner, [10, 20, 5, 9], budget_body(), **three, impossible=at_most_one)
     _pay(story, owner, dataset, "margins of impossible pairs", "margins", {"all": 1, "epsilon": "0.2"})
     _end(story, owner, dataset, "impossible pairs")
+    former = server.new("owner")
+    dataset = _register(former, [19, 41], budget_body())
+    server.admin.delete(f"/v1/principals/{former.principal_id}")
+    to = {"principal_id": owner.principal_id}
+    moved = server.admin.request("PUT", f"/v1/budgets/{dataset['budget_id']}/owner", json=to)
+    assert moved.status_code == 204, moved.text
+    _pay(story, owner, dataset, "after a transfer", "releases", {"prior": [1, 1], "mechanism": OF_PUBLIC_SIZE[0]})
+    _end(story, owner, dataset, "transferred")
     return story
 
 

@@ -12,16 +12,13 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.checker.test_verify import signed
+from tests.checker.texts import KEY, VECTORS, signed
 from tests.harness.chromium import Visitor
-from tests.harness.process import ROOT
 from tests.harness.server import Server
 from tests.service.conftest import make_study
 
 pytestmark = pytest.mark.long
-VECTORS: Final = ROOT / "tests" / "vectors"
 FILES: Final = [VECTORS / name for name in ("release.json", "public_release.json", "evidence.json", "ledger.jsonl")]
-KEY: Final[str] = json.loads((VECTORS / "signatures.json").read_text(encoding="utf-8"))["public_key"]
 
 
 def opened(chromium: Browser, server: Server) -> Visitor:
