@@ -19,6 +19,7 @@ PROGRAMS: Final = {
     "haproxy": "haproxy",  # failovers
     "java": "default-jdk-headless",  # the generated client in Java
     "javac": "default-jdk-headless",
+    "jq": "jq",  # copies of texts that a person made
     "nginx": "nginx-light",  # the reverse proxy and the compose file
     "node": "nodejs",  # the modules of the console, and the generated client in TypeScript
     "npm": "npm",  # `make generators`
