@@ -19,6 +19,7 @@ const EVENTS = {
   exponential: 'calibration delta epsilon0 gamma n prior uniform_admixture',
   private_size: 'delta epsilon law m records_per_unit', linear: 'denominator m n rates records_per_unit rows',
   margins: 'delta impossible levels loss losses margins n records_per_unit',
+  blocks: 'blocks epsilons impossible levels n records_per_unit',
 };
 const STATED = 'stated by the service';
 const ENCODER = new TextEncoder();
@@ -406,6 +407,15 @@ export function lossOf(event, certificate, records) {
       const [least, largest] = [0, 1].map((i) => c * largestSum(event, bounds.map((each) => each[i])));
       return { id: 'E10', epsilon: equal(sum(9)), delta: equal(0n), rho: ['exact', least, largest] };
     }
+    case 'blocks': {
+      if (whole(event.records_per_unit) !== k) refuse('records_per_unit of event and spec differ');
+      if (event.epsilons.length !== event.blocks.length) refuse('epsilons and blocks differ in number');
+      const margins = event.blocks.map((block) => block.flat().sort((a, b) => Number(a) - Number(b)));
+      const named = margins.flat().map(String);
+      if (new Set(named).size !== named.length) refuse('two margins have an attribute in common');
+      return { id: 'E15', delta: equal(0n),
+        epsilon: equal(largestSum({ ...event, margins }, event.epsilons.map((each) => units(each, 9)))) };
+    }
     case 'linear':
       return { id: 'E12', ...linearLoss(event, relation) };
     default: // exponential
@@ -667,8 +677,11 @@ class Check {
       this.is('agrees', name, 'drawn: one number for each row', BigInt(list.length), BigInt(rows));
       return;
     }
-    if (event.event === 'margins') { this.is('agrees', name, 'drawn: one list for each margin',
-      BigInt(drawn.noisy.length), BigInt(event.margins.length)); return; }
+    if (event.event === 'margins' || event.event === 'blocks') {
+      this.is('agrees', name, 'drawn: one list for each margin', BigInt(drawn.noisy.length),
+        BigInt((event.margins ?? event.blocks.flat()).length));
+      return;
+    }
     const n = event.n === undefined || event.n === null ? null : event.n, y = drawn.noisy, zero = (x) =>
       (x > 0n ? x : 0n);
     y.forEach((each) => { if (typeof each !== 'bigint') refuse('noisy has a number that is not whole'); });
@@ -794,7 +807,7 @@ class Check {
       if (value.posterior) {
         this.is('agrees', file, 'posterior.noisy_counts', value.posterior.noisy_counts, drawn.noisy);
         this.is('agrees', file, 'posterior.released_counts', value.posterior.released_counts, drawn.on_simplex);
-      } else if (spec.event?.event === 'margins') this.is('agrees', file, 'measured',
+      } else if (['margins', 'blocks'].includes(spec.event?.event)) this.is('agrees', file, 'measured',
         value.measured.map((each) => each.noisy_counts), drawn.noisy);
       if (release.receipt) {
         const receipt = release.receipt;

@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 
 LEFT_OUT: Final = 45.0
 """Radii beyond have a probability below e^-45."""
-_MAX_ENTRIES: Final = 2**24
-"""Largest number of radii times dimensions of a table."""
+_MAX_WORK: Final = 2**26
+"""Largest number of radii times the square of the dimension of a table."""
 MAX_LABELS_OF_SETS: Final = 40
 """Largest number of labels of a table whose sets of several labels have a law here."""
 
@@ -43,7 +43,7 @@ class MaxNormNoise:
     rate: float
 
     def __post_init__(self) -> None:
-        if self.radii * max(self.dimensions) > _MAX_ENTRIES:
+        if self.radii * max(self.dimensions) ** 2 > _MAX_WORK:
             raise LawError("the noise is so wide that its law takes too long to compute")
 
     @property

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from core.accounting.accountants import Accountant, price
 from core.certificate import Certificate
-from core.mechanisms import linear, margins, private_size
+from core.mechanisms import blocks, linear, margins, private_size
 from core.mechanisms.catalogue import certify_unit
 from service.channels.events import event_from_json
 from service.identifiers.canonical_json import canonical_json
@@ -197,6 +197,9 @@ def recomputed(event: dict[str, Any], k: int) -> dict[str, int]:
             case {"event": "margins", "losses": losses, "delta": delta}:
                 units = over_margins(event, [up(Fraction(text), 12) for text in losses])
                 return {"rho": units, "epsilon": converted(Decimal(units).scaleb(-12), dec(delta))}
+            case {"event": "blocks", "epsilons": losses, "blocks": parts}:
+                whole = event | {"margins": [[a for margin in block for a in margin] for block in parts]}
+                return {"epsilon": over_margins(whole, [up(Fraction(text), 9) for text in losses])}
             case {"event": "linear"}:
                 return {"epsilon": joint(event, rho=False), "rho": joint(event, rho=True)}
             case _:
@@ -217,7 +220,12 @@ def linear_of(**named: Any) -> dict[str, Any]:
     return {"event": "linear", "n": 60, "m": 3, "denominator": 2, **rows, "records_per_unit": 1} | named
 
 
-ONE_OF_THREE = {
+def blocks_of(**named: Any) -> dict[str, Any]:
+    event = {"event": "blocks", "n": 60, "levels": [2, 2, 2], "impossible": ONE_OF_THREE["impossible"]}
+    return event | {"blocks": [[[0], [2]], [[1]]], "epsilons": ["0.3", "0.071"], "records_per_unit": 1} | named
+
+
+ONE_OF_THREE: Final[dict[str, Any]] = {
     "levels": [2, 2, 2], "impossible": [[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1]],
     "margins": [[0], [1], [2]], "losses": ["0.03", "0.02", "0.01"],
 }  # fmt: skip
@@ -235,16 +243,19 @@ EVENTS: list[tuple[str, dict[str, Any]]] = [
     ("E11", margins_of(loss="rho", losses=["0.01", "0.003"], delta="0.0000001")),
     ("E10", margins_of(**ONE_OF_THREE)),
     ("E11", margins_of(**ONE_OF_THREE, loss="rho", delta="0.0000001")),
+    ("E15", blocks_of()),
+    ("E15", blocks_of(blocks=[[[0]], [[1]], [[2]]], epsilons=["0.3", "0.04", "0.01"])),
     ("E12", linear_of()),
     ("E12", linear_of(n=None)),
 ]
 
 
 def certificate_of(event: dict[str, Any], k: int) -> Certificate:
-    if event["event"] in ("private_size", "margins", "linear"):
+    if event["event"] in ("private_size", "margins", "blocks", "linear"):
         event = event | {"records_per_unit": k}
         certify: dict[str, Callable[[Any], Certificate]] = {
             "private_size": private_size.certify, "margins": margins.certify, "linear": linear.certify,
+            "blocks": blocks.certify,
         }  # fmt: skip
         return certify[event["event"]](event_from_json(event))
     found: Any = event_from_json(event)
@@ -296,7 +307,7 @@ def test_the_price_is_the_smaller_amount() -> None:
 
 def test_the_ids_of_losses_are_stable() -> None:
     ids = re.findall(r"^\| `(E\d+)` \|", PAGE, re.MULTILINE)
-    assert ids == [f"E{number}" for number in range(1, 15)], "an id never gets another meaning"
+    assert ids == [f"E{number}" for number in range(1, 16)], "an id never gets another meaning"
 
 
 def histograms(n: int, m: int) -> list[tuple[int, ...]]:

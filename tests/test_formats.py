@@ -327,6 +327,37 @@ def test_keys_are_made_from_requests_again() -> None:
     assert len({group["key"] for group in groups}) == len(groups)
 
 
+def test_the_noise_of_blocks_has_the_widths_of_a_direct_sum() -> None:
+    """P(z) ∝ e^(−rate max ½Σ|z|) over the vectors of sum 0 on the reached labels of each margin of a block."""
+    vector = read("blocks.json")
+    event = vector["event"]
+    assert vector["rates"] == [str(Fraction(each) / event["records_per_unit"]) for each in event["epsilons"]]
+    assert Fraction(vector["loss"]) == sum(map(Fraction, event["epsilons"]))
+    impossible = {tuple(each) for each in event["impossible"]}
+    possible = [each for each in itertools.product(*map(range, event["levels"])) if each not in impossible]
+    found = []
+    for block, rate in zip(event["blocks"], map(float, map(Fraction, vector["rates"])), strict=True):
+        labels = [len({tuple(cell[a] for a in margin) for cell in possible}) for margin in block]
+        assert set(labels) <= {2, 3}
+        r = np.arange(int(60 / rate))
+        # A shell of size r > 0 has 2 vectors of two labels, and 6 r of three.
+        shells = [np.where(r == 0, 1, 2 if k == 2 else 6 * r).astype(float) for k in labels]
+        for place, k in enumerate(labels):
+            others = np.prod([np.cumsum(each) for i, each in enumerate(shells) if i != place], axis=0) * np.ones(r.size)
+            # The largest size is that of this margin, or more: sum over it.
+            at_least = np.exp(-rate * r) * others
+            tails = np.cumsum((at_least * (1 - math.exp(-rate)))[::-1])[::-1] if len(labels) > 1 else np.exp(-rate * r)
+            law = np.zeros(r.size)
+            for t in r[: int(30 / rate)]:
+                # Two labels: (t, −t). Three: first t, the second from 0 to −t has size t, each one further is one more.
+                sizes = [t] if k == 2 else [t] * (t + 1) + [s for s in range(t + 1, r.size) for _ in range(2)]
+                law[t] = (1 if t == 0 else 2) * tails[sizes].sum()
+            law /= law.sum()
+            found.append((float((r**2 * law).sum()) ** 0.5, int(np.searchsorted(np.cumsum(law), 0.95))))
+    assert [width for _, width in found] == vector["half_widths"]
+    assert [each for each, _ in found] == pytest.approx(vector["standard_deviations"], rel=1e-6)
+
+
 def test_margins_are_combined_again_by_dense_least_squares() -> None:
     """The table of 2 × 3 cells that is nearest to the noisy counts, weighted by their variances, and sums to n."""
     vector = read("margins.json")

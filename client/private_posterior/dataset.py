@@ -197,6 +197,7 @@ class DataSet:
         confidence: float = 0.95,
         delta: Amount | None = None,
         delta_to_spend: Amount | None = None,
+        noise: Literal["independent", "blocks"] | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
     ) -> MarginsAnswer:
@@ -204,11 +205,12 @@ class DataSet:
 
         `all=2` wants the tables of all pairs of attributes; `margins` names tables: `[["age", "smoker"], ["ward"]]`.
         Give an amount, or `half_widths`, half the width of each interval in records, and `max_charge`, the most that
-        may be charged for them. `delta_to_spend` on a basic budget allows Gaussian noise, which is narrower for many
-        tables. The same request is free, unless `again=True`.
+        may be charged for them. `noise="blocks"` draws the noise of tables that do not overlap together, which is about
+        half as wide. `delta_to_spend` on a basic budget allows Gaussian noise, which is narrower for many tables. The
+        same request is free, unless `again=True`.
         """
         body = self._margins(
-            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, max_charge
+            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, noise, max_charge
         )
         return cast("MarginsAnswer", self.client.create_margins(self.id, body, again=again))
 
@@ -224,13 +226,14 @@ class DataSet:
         confidence: float = 0.95,
         delta: Amount | None = None,
         delta_to_spend: Amount | None = None,
+        noise: Literal["independent", "blocks"] | None = None,
         max_charge: Amount | None = None,
     ) -> MarginsQuoteAnswer:
         """Return the charge of margins, and the width of each table's intervals, free:
         `client["Survey"].margins_quote(2, epsilon="0.5")`.
         """
         body = self._margins(
-            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, max_charge
+            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, noise, max_charge
         )
         return cast("MarginsQuoteAnswer", self.client.margins_quote(self.id, body))
 
@@ -278,6 +281,7 @@ class DataSet:
         confidence: float,
         delta: Amount | None,
         delta_to_spend: Amount | None,
+        noise: Literal["independent", "blocks"] | None,
         max_charge: Amount | None,
     ) -> Any:
         numbers = plain(half_widths)
@@ -289,6 +293,7 @@ class DataSet:
             "confidence": confidence,
             "delta": delta,
             "delta_to_spend": delta_to_spend,
+            "noise": noise,
         }
         body = {name: each for name, each in given.items() if each is not None}
         return _wanted(all, margins) | body | self._limit(max_charge)

@@ -1372,6 +1372,7 @@ class MarginsCreate(TypedDict):
     half_widths: NotRequired[list[float] | None]
     confidence: NotRequired[float]
     delta: NotRequired[str]
+    noise: NotRequired[Literal["independent", "blocks"]]
     delta_to_spend: NotRequired[str | None]
     max_charge: NotRequired[MaxCharge | None]
 
@@ -1384,7 +1385,8 @@ class MeasuredMargin(TypedDict):
     attributes: list[str]
     cell_count: int
     cost: BasicAmount | ZcdpAmount
-    noise: Literal["geometric", "discrete_gaussian"]
+    noise: Literal["geometric", "discrete_gaussian", "max_norm"]
+    block: NotRequired[int | None]
     noise_parameter: str
     noise_standard_deviation: float
     noisy_counts: list[int]
@@ -1474,7 +1476,8 @@ class PlannedMargin(TypedDict):
     attributes: list[str]
     cell_count: int
     cost: BasicAmount | ZcdpAmount
-    noise: Literal["geometric", "discrete_gaussian"]
+    noise: Literal["geometric", "discrete_gaussian", "max_norm"]
+    block: NotRequired[int | None]
     noise_parameter: str
     noise_standard_deviation: float
 

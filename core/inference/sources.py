@@ -25,7 +25,7 @@ from core.inference.pieces import PRIOR_OF_A_PIECE, NoisyCells, by_pieces, piece
 from core.inference.posterior import NoiseAwarePosterior, pool
 from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise
 from core.inference.published import PublishedCell, Total, infer_table, observe, total_of
-from core.mechanisms.catalogue import TableEvent, kind_of
+from core.mechanisms.catalogue import TableEvent, query_noise_of
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, GeometricNoise
 from core.samplers.reproducible import Reproducible
@@ -275,7 +275,7 @@ def source_of_releases(releases: Sequence[tuple[TableEvent, NoisyCounts]], at_mo
 
 def _noisy_cells(event: TableEvent, release: NoisyCounts) -> NoisyCells | None:
     """Return the noisy counts of a release, or None if their noise can't be added up."""
-    match kind_of(event).query_noise(event):
+    match query_noise_of(event):
         case DiscreteGaussianNoise(variance=variance):
             law, scale = "discrete_gaussian", math.sqrt(variance)
         case FlooredLaplaceNoise(scale=of_laplace):

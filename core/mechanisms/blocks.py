@@ -119,13 +119,8 @@ class Blocks:
         return tuple(each.value / self.records_per_unit for each in self.epsilons)
 
     def of_margin(self, number: int, labels: int | None = None) -> BlockMargin:
-        """Return a margin as a noisy table by itself, or the number of records in a set of `labels` of its reached
-        labels. Raises LawError if the noise is too wide for its law.
-        """
-        block = self.block_of(number)
-        dimension = int(self.reached(self.margins[number]).sum()) - 1
-        noise = noise_of_block(self, block)
-        return BlockMargin(self.n, dimension + 1 if labels is None else 2, noise, dimension, labels or 1)
+        """Return a margin as a noisy table by itself, or a set of `labels` of its reached labels."""
+        return BlockMargin(self, number, labels)
 
     def block_of(self, number: int) -> int:
         """Return the number of the block of a margin."""
@@ -237,20 +232,34 @@ def _output(counts: NDArray[np.int64], event: Blocks, noise: list[NDArray[np.int
 
 @dataclass(frozen=True, slots=True)
 class BlockMargin:
-    """A margin of a block as a noisy table of `m` labels by itself, or a set of `labels` of it and the others, m = 2.
-
-    The counts sum to `n`. `noise` is that of its block, and `dimension` the number of reached labels less one.
+    """A margin of a release of blocks as a noisy table by itself, or the number of records in a set of `labels` of its
+    reached labels, and in the others. Raises LawError if the noise is too wide for its law.
     """
 
-    n: int
-    m: int
-    noise: MaxNormNoise
-    dimension: int
-    labels: int = 1
+    event: Blocks
+    number: int
+    labels: int | None = None
+
+    @property
+    def n(self) -> int:
+        return self.event.n
+
+    @property
+    def dimension(self) -> int:
+        """Return the number of reached labels, less one."""
+        return int(self.event.reached(self.event.margins[self.number]).sum()) - 1
+
+    @property
+    def m(self) -> int:
+        return self.dimension + 1 if self.labels is None else 2
+
+    @property
+    def noise(self) -> MaxNormNoise:
+        return noise_of_block(self.event, self.event.block_of(self.number))
 
     def log_mass(self, z: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return ln P up to a constant if the sum of the labels has the noise z, elementwise."""
-        law = self.noise.law(self.dimension, self.labels).copy()
+        law = self.noise.law(self.dimension, self.labels or 1).copy()
         law[0] *= 2.0  # the others are of both signs
         # The last radii leave something out. Beyond, the rate bounds the slope, so that the logarithm stays concave.
         logs = np.log(law[: max(2, law.size - int(LEFT_OUT / self.noise.rate))])

@@ -39,6 +39,7 @@ from core.mechanisms.mechanism import (
 )
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows
 from core.mechanisms.private_size import PrivateSize
+from core.noise import Noise
 from core.privacy import Epsilon, Rho
 from core.samplers.entropy import Entropy
 
@@ -46,9 +47,11 @@ Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
 """The public parameters of one channel, of any mechanism that needs a public number of records."""
 CountsEvent: TypeAlias = Event | PrivateSize
 """The event of a release of noisy counts, whose number of records is public or private."""
-TableEvent: TypeAlias = CountsEvent | Margins | Blocks
+TablesEvent: TypeAlias = Margins | Blocks
+"""The event of several margins of a cross table."""
+TableEvent: TypeAlias = CountsEvent | TablesEvent | BlockMargin
 """The event of noisy counts from which a posterior is computed: of a whole release, or of one measured margin."""
-AnyEvent: TypeAlias = TableEvent | LinearAnswers
+AnyEvent: TypeAlias = CountsEvent | TablesEvent | LinearAnswers
 """The event of anything that is paid for and drawn."""
 
 _SECONDS_PER_CATEGORY: Final = 7e-5
@@ -77,16 +80,22 @@ def mechanism_of(event: CountsEvent) -> Mechanism[Any]:
     return _MECHANISMS[type(event)]
 
 
-def is_planned(event: AnyEvent) -> TypeGuard[Event]:
+def is_planned(event: TableEvent) -> TypeGuard[Event]:
     """Return whether the event is of a mechanism in `MECHANISMS`, whose accuracy plans know."""
     return type(event) in get_args(Event)
 
 
-def likelihood_of(event: TableEvent | BlockMargin) -> Likelihood:
+def likelihood_of(event: TableEvent) -> Likelihood:
     """Return the likelihood of noisy counts of this event."""
     if isinstance(event, BlockMargin):
         return blocks.likelihood_of_margin(event)
     return kind_of(event).likelihood(event)
+
+
+def query_noise_of(event: TableEvent) -> Noise | str:
+    """Return the noise of its counts in linear queries, or why they can't be used (`Kind.query_noise`)."""
+    whole = event.event if isinstance(event, BlockMargin) else event
+    return kind_of(whole).query_noise(whole)
 
 
 def certify(event: AnyEvent) -> Certificate:

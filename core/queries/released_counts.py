@@ -13,7 +13,7 @@ from itertools import starmap
 import numpy as np
 
 from core.cells import CrossTable
-from core.mechanisms.catalogue import TableEvent, kind_of
+from core.mechanisms.catalogue import TableEvent, query_noise_of
 from core.mechanisms.margins import Margins
 from core.noise import Noise
 from core.queries.estimator import QueryEstimate
@@ -30,7 +30,7 @@ class NoisyCells:
 
 def noisy_cells(event: TableEvent, noisy: Sequence[int]) -> NoisyCells | str:
     """Return the rows that a release adds to a history, or a sentence for users that explains why it adds none."""
-    noise = kind_of(event).query_noise(event)
+    noise = query_noise_of(event)
     return noise if isinstance(noise, str) else NoisyCells(tuple(y - noise.mean for y in noisy), noise)
 
 

@@ -11,12 +11,13 @@ from dataclasses import fields
 from types import NoneType, UnionType
 from typing import Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
-from core.mechanisms.catalogue import COUNTS, KINDS, MARGINS, AnyEvent, CountsEvent, kind_of
-from core.mechanisms.margins import Margins
+from core.mechanisms.blocks import BlockMargin, Blocks
+from core.mechanisms.catalogue import BLOCKS, COUNTS, KINDS, MARGINS, AnyEvent, CountsEvent, TablesEvent, kind_of
 from core.mechanisms.mechanism import Kind
 from core.privacy import Epsilon, Rho
 
 Stored: TypeAlias = dict[str, Any]
+_MARGIN: Final = "margin"
 _AMOUNTS: Final[dict[str, type[Epsilon | Rho]]] = {"epsilon": Epsilon, "rho": Rho}
 
 
@@ -24,12 +25,15 @@ class UnknownEventError(ValueError):
     """A stored event has a name or a parameter that this version does not know. It is refused, not guessed."""
 
 
-def event_to_json(event: AnyEvent) -> Stored:
+def event_to_json(event: AnyEvent | BlockMargin) -> Stored:
     """Return the stored form of an event: its name and every parameter, with numbers as text that parses to the same
     value.
 
-    A `loss` is stored under the name of its amount. The name of the amounts of `losses` stands before them.
+    A `loss` is stored under the name of its amount. The name of the amounts of `losses` stands before them. A margin of
+    blocks, which nobody stores, is the event of all of them with its number.
     """
+    if isinstance(event, BlockMargin):
+        return {_MARGIN: event.number, **event_to_json(event.event)}
     kind = kind_of(event).kind
     stored: Stored = {"event": kind}
     for name, (write, _) in _CODECS[kind].items():
@@ -45,6 +49,9 @@ def event_from_json(stored: Stored, kinds: Iterable[Kind[Any]] = KINDS) -> Any:
 
     Raises UnknownEventError for anything else, and EventError for parameters that no release has.
     """
+    if _MARGIN in stored:
+        event: Blocks = event_from_json({name: each for name, each in stored.items() if name != _MARGIN}, (BLOCKS,))
+        return event.of_margin(stored[_MARGIN])
     kind = next((each for each in kinds if each.kind == stored.get("event")), None)
     if kind is None:
         raise UnknownEventError("the stored event is not of a kind that this version knows")
@@ -62,9 +69,9 @@ def event_from_json(stored: Stored, kinds: Iterable[Kind[Any]] = KINDS) -> Any:
     return kind.event(**{name: read(given[name]) for name, (_, read) in codecs.items()})
 
 
-def margins_from_json(stored: Stored) -> Margins:
+def margins_from_json(stored: Stored) -> TablesEvent:
     """Parse the event of a release of margins, as `event_from_json` does."""
-    event: Margins = event_from_json(stored, (MARGINS,))
+    event: TablesEvent = event_from_json(stored, (MARGINS, BLOCKS))
     return event
 
 

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from core.margins.combination import Combination, MarginsError, cells_reached, measured_margins
+from core.mechanisms.catalogue import MARGINS as MARGINS_KIND
 from core.mechanisms.margins import KIND as MARGINS
 from core.mechanisms.margins import Margin, Margins
 from core.mechanisms.noisy_counts import nearest_on_simplex
-from service.channels.events import margins_from_json
+from service.channels.events import event_from_json
 from service.database.rows import DatasetRow
 from service.errors import InvalidRequest, ReleaseAltered
 from service.margins.paid_margins import noisy_margins, table_fields
@@ -32,6 +33,7 @@ _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _OTHER: Final = "tables are combined from releases of margins"
+_BLOCKS: Final = "its tables share one draw of noise: read them in the release"
 _FULL: Final = "later releases fill what can be combined at once"
 _ALTERED: Final = "its stored answer was altered"
 
@@ -76,7 +78,10 @@ def _known(
             else:
                 characters += len(stored.spec) + len(stored.document)
                 drawn, event = json.loads(stored.drawn or ""), json.loads(stored.spec)["event"]
-                known.append({"id": release.id, "event": event, "noisy": drawn["noisy"]})
+                if event["event"] == MARGINS:
+                    known.append({"id": release.id, "event": event, "noisy": drawn["noisy"]})
+                else:
+                    reason = _BLOCKS
         if reason is not None:
             excluded.append({"release_id": release.id, "reason": reason})
     return known[::-1], excluded[::-1]
@@ -86,7 +91,7 @@ def combined(content: dict[str, Any]) -> schema.Estimates:
     """Return the tables. Raises InvalidRequest."""
     dataset = DatasetRow(*content["dataset"])
     wanted: list[Margin] = [tuple(each) for each in content["wanted"]]
-    events = [margins_from_json(each["event"]) for each in content["known"]]
+    events: list[Margins] = [event_from_json(each["event"], (MARGINS_KIND,)) for each in content["known"]]
     if not events:
         raise InvalidRequest.at("", "needs a release of margins of this data set that you may read")
     first = events[0]

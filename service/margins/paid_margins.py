@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeAlias
+from itertools import islice
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,15 @@ from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.certificate import Certificate
+from core.margins.blocks import BlockEstimates
 from core.margins.combination import Combination, measured_margins
+from core.mechanisms.blocks import KIND as BLOCKS
+from core.mechanisms.blocks import Blocks
+from core.mechanisms.catalogue import TablesEvent, certify, kind_of
 from core.mechanisms.event import EventError
 from core.mechanisms.margins import KIND as MARGINS
-from core.mechanisms.margins import Margins, cells_of, certify
-from core.privacy import Delta, Epsilon, Rho
+from core.mechanisms.margins import Margin, Margins, cells_of
+from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.channels.events import event_to_json, margins_from_json
 from service.database import costs
 from service.database.rows import DatasetRow, JobRow, ReleaseRow
@@ -54,7 +59,7 @@ class MarginsSpec:
     attributes: list[dict[str, Any]]
     unit: str
     accountant: Accountant
-    event: Margins
+    event: TablesEvent
     certificate: Certificate
     tables: list[dict[str, Any]]
     """For each table its `margin`, the `deviation` of a cell, and `intervals` of (confidence, half width)."""
@@ -92,34 +97,79 @@ class MarginsSpec:
         )
 
 
-def mechanism_of(event: Margins) -> dict[str, str]:
+def mechanism_of(loss: PrivacyLoss) -> dict[str, str]:
     """Return the mechanism of a release of margins, as plain JSON of a `schema.MarginsMechanism`."""
-    loss = certify(event).loss
+    # Only Gaussian noise states a δ.
     return (
-        {"kind": MARGINS, "rho": str(loss.rho)}
-        if event.is_gaussian
-        else {"kind": MARGINS, "epsilon": str(loss.epsilon)}
+        {"kind": MARGINS, "rho": str(loss.rho)} if loss.delta.units else {"kind": MARGINS, "epsilon": str(loss.epsilon)}
     )
 
 
-def measured_fields(event: Margins, attributes: list[dict[str, Any]], accountant: Accountant) -> list[dict[str, Any]]:
+def measured_fields(
+    event: TablesEvent, attributes: list[dict[str, Any]], accountant: Accountant
+) -> list[dict[str, Any]]:
     """Return the fields of a `schema.PlannedMargin` for each margin of the event."""
-    losses: list[Epsilon | Rho] = [*event.losses]
     return [
         {
-            "attributes": [attributes[each]["name"] for each in measured.margin],
-            "cell_count": cells_of(event.levels, measured.margin),
-            "cost": costs.document(Accountant.ZCDP if event.is_gaussian else accountant, _cost(loss)),
-            "noise": "discrete_gaussian" if event.is_gaussian else "geometric",
-            "noise_parameter": str(parameter),
-            "noise_standard_deviation": measured.noise.deviation,
+            "attributes": [attributes[each]["name"] for each in margin],
+            "cell_count": cells_of(event.levels, margin),
+            **noise,
         }
-        for measured, parameter, loss in zip(measured_margins(event), event.noise_parameters, losses, strict=True)
+        for margin, noise in zip(event.margins, _FORMS[kind_of(event).kind].noises(event, accountant), strict=True)
     ]
 
 
+def _independent_noises(event: Margins, accountant: Accountant) -> list[dict[str, Any]]:
+    losses: list[Epsilon | Rho] = [*event.losses]
+    return [
+        {
+            "cost": costs.document(Accountant.ZCDP if event.is_gaussian else accountant, _cost(loss)),
+            "noise": "discrete_gaussian" if event.is_gaussian else "geometric",
+            "noise_parameter": str(parameter),
+            "noise_standard_deviation": noise.deviation,
+        }
+        for noise, parameter, loss in zip(event.noises, event.noise_parameters, losses, strict=True)
+    ]
+
+
+def _noises_of_blocks(event: Blocks, accountant: Accountant) -> list[dict[str, Any]]:
+    found = []
+    for number in range(len(event.margins)):
+        block, of = event.block_of(number), event.of_margin(number)
+        found.append(
+            {
+                "cost": costs.document(accountant, _cost(event.epsilons[block])),
+                "noise": "max_norm",
+                "noise_parameter": str(event.rates[block]),
+                "noise_standard_deviation": of.noise.variance(of.dimension) ** 0.5,
+                "block": block + 1,
+            }
+        )
+    return found
+
+
+def _independent_estimates(
+    event: Margins, noisy: list[NDArray[np.int64]], wanted: list[Margin]
+) -> list[NDArray[np.float64]]:
+    combination = Combination(event.levels, measured_margins(event), n_is_public=event.n is not None)
+    return combination.estimates(noisy, event.n, wanted, event.impossible)
+
+
+class _Form(NamedTuple):
+    """What a kind of event of margins says of its noise, and how wanted tables are estimated from it."""
+
+    noises: Callable[[Any, Accountant], list[dict[str, Any]]]
+    estimates: Callable[[Any, list[NDArray[np.int64]], list[Margin]], list[NDArray[np.float64]]]
+
+
+_FORMS: Final = {
+    MARGINS: _Form(_independent_noises, _independent_estimates),
+    BLOCKS: _Form(_noises_of_blocks, lambda event, noisy, wanted: BlockEstimates(event).estimates(noisy, wanted)),
+}
+
+
 def table_fields(
-    tables: list[dict[str, Any]], event: Margins, attributes: list[dict[str, Any]]
+    tables: list[dict[str, Any]], event: TablesEvent, attributes: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the fields of a `schema.PlannedTable` for each table of a spec."""
     return [
@@ -137,7 +187,7 @@ def _cost(loss: Epsilon | Rho) -> Cost:
     return Cost(rho=loss) if isinstance(loss, Rho) else Cost(epsilon=loss)
 
 
-def noisy_margins(event: Margins, flat: Sequence[Sequence[int]]) -> list[NDArray[np.int64]]:
+def noisy_margins(event: TablesEvent, flat: Sequence[Sequence[int]]) -> list[NDArray[np.int64]]:
     """Return stored noisy counts as arrays with the levels of each margin's attributes as shape."""
     return [
         np.array(counts, dtype=np.int64).reshape([event.levels[each] for each in margin])
@@ -150,9 +200,8 @@ def margins_document(row: ReleaseRow) -> str:
     spec = MarginsSpec.from_json(row.spec)
     event, attributes = spec.event, spec.attributes
     flat = json.loads(row.drawn or "")["noisy"]
-    combination = Combination(event.levels, measured_margins(event), n_is_public=event.n is not None)
     wanted = [tuple(each["margin"]) for each in spec.tables]
-    estimates = combination.estimates(noisy_margins(event, flat), event.n, wanted, event.impossible)
+    estimates = _FORMS[kind_of(event).kind].estimates(event, noisy_margins(event, flat), wanted)
     certificate = certificate_document(spec.certificate.to_json(), spec.unit)
     request = spec.request
     return paid_text(
@@ -211,7 +260,7 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
     cost = price(certificate.loss, accountant)
     check_charge(body.max_charge, certificate.loss, cost)
     spec = MarginsSpec(
-        request=request.document | {"mechanism": mechanism_of(event)},
+        request=request.document | {"mechanism": mechanism_of(certificate.loss)},
         attributes=names_of(dataset).to_json() or [],
         unit=dataset.unit,
         accountant=accountant,
@@ -238,10 +287,20 @@ async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, bod
     return Plan.from_json(result)
 
 
-def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Margins:
+def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> TablesEvent:
     """Return the event that measures the planned margins. Raises InvalidRequest beyond its limits."""
     accountant, table = Accountant(dataset.accountant), names_of(dataset).table
     try:
+        if plan.blocks is not None:
+            margins = iter(plan.margins)
+            return Blocks(
+                n=dataset.record_count or 0,  # a private number is refused
+                levels=table.levels,
+                impossible=table.impossible,
+                blocks=tuple(tuple(islice(margins, size)) for size in plan.blocks),
+                epsilons=tuple(map(Epsilon.parse, plan.losses)),
+                records_per_unit=dataset.records_per_unit,
+            )
         return Margins(
             n=dataset.record_count,
             levels=table.levels,

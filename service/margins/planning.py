@@ -7,7 +7,8 @@ requests of a caller on equal tables have equal plans, for a quote and for the c
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import comb, isqrt
@@ -16,7 +17,9 @@ from typing import Any, Final, Self
 from core.accounting.accountants import Accountant, Cost
 from core.accounting.zcdp import epsilon_of, largest_rho
 from core.margins.allotment import Allotment, Amount, OutOfReachError, Workload, allot, allot_for_widths
-from core.margins.combination import MarginsError, without_single_levels
+from core.margins.blocks import BlockEstimates, allot_blocks, allot_blocks_for_widths
+from core.margins.combination import Combination, MarginsError, without_single_levels
+from core.max_norm_noise import LawError
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.mechanisms.margins import MAX_MARGINS, MAX_PAIRED_CELLS, Margin, cells_of
@@ -48,7 +51,8 @@ class Plan:
     """What a request measures, and what its tables will be.
 
     `losses` are texts of epsilons for geometric noise and of rhos for Gaussian noise. `spent_delta` is the δ that is
-    charged for Gaussian noise under `basic`, otherwise None. `full_half_widths` are those of one release
+    charged for Gaussian noise under `basic`, otherwise None. `blocks` are the numbers of margins in each block, which
+    has one loss, or None for independent noise. `full_half_widths` are those of one release
     of all attributes for the same charge, and `full_charge` is its charge at the same half widths, or None.
     """
 
@@ -58,6 +62,7 @@ class Plan:
     full_half_widths: tuple[float, ...]
     full_charge: str | None
     spent_delta: str | None = None
+    blocks: tuple[int, ...] | None = None
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -72,6 +77,7 @@ class Plan:
             full_half_widths=tuple(plain["full_half_widths"]),
             full_charge=plain["full_charge"],
             spent_delta=plain.get("spent_delta"),
+            blocks=None if plain.get("blocks") is None else tuple(plain["blocks"]),
         )
 
     @property
@@ -151,6 +157,9 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         raise InvalidRequest.at("delta", "must be above 0 on a budget of kind zcdp: the loss is stated as ε at this δ")
     if accountant is Accountant.ZCDP and body.delta_to_spend is not None:
         raise InvalidRequest.at("delta_to_spend", "must be left out on a budget of kind zcdp: its noise is Gaussian")
+    if body.noise == "blocks" and (dataset.record_count is None or accountant is Accountant.ZCDP):
+        rule = "must be independent: blocks need a public number of records and a budget of kind basic"
+        raise InvalidRequest.at("noise", rule)
     content = {
         "field": _field_of(body),
         "levels": levels,
@@ -161,6 +170,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         "wanted": wanted,
         "weights": _weights(body, len(wanted)),
         "confidence": body.confidence,
+        "noise": body.noise,
         "delta_to_spend": None if body.delta_to_spend is None else str(body.delta_to_spend),
         "amount": _amount(body, accountant),
         "half_widths": _half_widths(body, len(wanted)),
@@ -206,20 +216,49 @@ def planned(text: str) -> str:
     asked = json.loads(text)
     workload = _workload(asked)
     kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
+    if asked["noise"] == "blocks":
+        return json.dumps(asdict(_of_blocks(workload, asked)))
     found, charged, spent_delta = _best(workload, asked, kind)
     if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
         raise InvalidRequest.at(asked["field"], f"must not need margins of more than {schema.MAX_CELLS} cells together")
+    tables, full_half_widths, full_charge = _precision(workload, asked, found.combination, charged)
+    plan = Plan(found.margins, tuple(map(str, found.losses)), tables, full_half_widths, full_charge, spent_delta)
+    return json.dumps(asdict(plan))
+
+
+def _precision(
+    workload: Workload, asked: dict[str, Any], estimates: Combination | BlockEstimates, charged: Amount
+) -> tuple[tuple[TablePlan, ...], tuple[float, ...], str | None]:
+    """Return the wanted tables, and the half widths and charge of a full release beside them."""
     confidences = sorted({*schema.CONFIDENCES, asked["confidence"]})
-    combination = found.combination
-    errors = [combination.error(each) for each in workload.margins]
+    errors = [estimates.error(each) for each in workload.margins]
     tables = tuple(
-        TablePlan(margin, combination.variance(margin) ** 0.5, tuple((c, error.half_width(c)) for c in confidences))
+        TablePlan(margin, estimates.variance(margin) ** 0.5, tuple((c, error.half_width(c)) for c in confidences))
         for margin, error in zip(workload.margins, errors, strict=True)
     )
     target = [error.half_width(asked["confidence"]) for error in errors]
-    full_half_widths, full_charge = _full(workload, charged, asked["confidence"], target)
-    plan = Plan(found.margins, tuple(map(str, found.losses)), tables, full_half_widths, full_charge, spent_delta)
-    return json.dumps(asdict(plan))
+    return tables, *_full(workload, charged, asked["confidence"], target)
+
+
+def _of_blocks(workload: Workload, asked: dict[str, Any]) -> Plan:
+    try:
+        with _refusals(asked, Epsilon):
+            if asked["half_widths"] is None:
+                found = allot_blocks(workload, 1, Epsilon.parse(asked["amount"]))
+            else:
+                most = Epsilon.parse(asked["at_most"])
+                found = allot_blocks_for_widths(workload, 1, asked["half_widths"], asked["confidence"], most)
+        tables, full_half_widths, full_charge = _precision(workload, asked, found.estimates, found.price)
+    except LawError as error:
+        raise InvalidRequest.at(asked["field"], f"must be smaller for blocks: {error}") from None
+    return Plan(
+        found.event.margins,
+        tuple(map(str, found.event.epsilons)),
+        tables,
+        full_half_widths,
+        full_charge,
+        blocks=tuple(map(len, found.event.blocks)),
+    )
 
 
 def _workload(asked: dict[str, Any]) -> Workload:
@@ -264,10 +303,17 @@ def _best(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) 
 
 
 def _allotted(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:
-    try:
+    with _refusals(asked, kind):
         if asked["half_widths"] is None:
             return allot(workload, kind.parse(asked["amount"]))
         return allot_for_widths(workload, asked["half_widths"], asked["confidence"], kind.parse(asked["at_most"]))
+
+
+@contextmanager
+def _refusals(asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Iterator[None]:
+    """Raise the errors of an allotment as InvalidRequest at the field that they are about."""
+    try:
+        yield
     except OutOfReachError as error:
         times = max(least / wanted for least, wanted in zip(error.least, asked["half_widths"], strict=True))
         least = ", ".join(f"{each:.4g}" for each in error.least[:_SHOWN])

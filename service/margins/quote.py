@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant
 from core.limits import MAX_CATEGORIES
+from core.mechanisms.catalogue import TablesEvent, certify
 from core.mechanisms.margins import KIND as MARGINS
-from core.mechanisms.margins import Margins, certify
 from service.datasets import datasets as dataset_use_case
 from service.ledger.debit import hash_idempotency_key
 from service.margins.paid_margins import event_of, measured_fields, obtain_plan, table_fields
@@ -47,7 +47,7 @@ def _quote(
     dataset_id: str,
     body: schema.MarginsCreate,
     plan: Plan,
-    event: Margins,
+    event: TablesEvent,
     key_hash: str | None,
 ) -> schema.MarginsQuote:
     dataset = dataset_use_case.visible(connection, caller, dataset_id)

@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 
 from core.limits import MAX_CATEGORIES
 from core.margins.combination import cells_reached
-from core.mechanisms.catalogue import TableEvent
-from core.mechanisms.margins import Margins
+from core.mechanisms.catalogue import TableEvent, TablesEvent
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from service.channels.events import event_from_json
 from service.datasets import datasets
@@ -98,7 +97,7 @@ def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRel
     )
 
 
-def _of_margin(result: dict[str, Any], event: Margins, names: Sequence[str] | None) -> ReadRelease:
+def _of_margin(result: dict[str, Any], event: TablesEvent, names: Sequence[str] | None) -> ReadRelease:
     """Return one measured margin as a noisy table by itself. Cells that no possible combination reaches are left
     out.
     """

@@ -16,11 +16,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import Row
+from core.mechanisms import catalogue
 from core.mechanisms.margins import KIND as MARGINS
+from core.mechanisms.margins import Margins
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noisy_cells
-from service.channels.events import counts_from_json, margins_from_json
+from service.channels.events import counts_from_json, event_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
 from service.errors import ReleaseAltered
 from service.principals.auth import Caller
@@ -34,6 +36,7 @@ _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _FULL: Final = "too large for one estimate, alone or together with later releases"
+_BLOCKS: Final = "its tables share one draw of noise: read them in the release"
 _ALTERED: Final = "its stored answer was altered"
 _TOO_WIDE: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
 
@@ -122,6 +125,9 @@ def _read(
                 continue
             characters += len(stored.spec) + len(stored.document)
             result = json.loads(stored.document)
+            if release.mechanism == MARGINS and result["event"]["event"] != MARGINS:
+                yield {"id": release.id, "unused": _BLOCKS}
+                continue
             if release.mechanism == MARGINS:
                 noisy = [each["noisy_counts"] for each in result["measured"]]
                 rows = sum(map(len, noisy))
@@ -201,7 +207,8 @@ def _evidence_of_answers(release: KnownRelease) -> _Evidence:
 
 
 def _evidence_of_margins(release: KnownRelease) -> _Evidence:
-    event, noisy = margins_from_json(release["event"]), release["margins"]
+    event: Margins = event_from_json(release["event"], (catalogue.MARGINS,))
+    noisy = release["margins"]
     widest = max(each.deviation for each in event.noises)
     rows = sum(map(len, noisy))
     return _Evidence(MARGINS, rows, widest, lambda history: add_margins(history, event, noisy, release["id"]))

@@ -28,6 +28,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
+from core.mechanisms.blocks import KIND as BLOCKS
 from core.mechanisms.catalogue import AnyEvent
 from core.mechanisms.margins import KIND as MARGINS
 from service.channels.events import event_from_json
@@ -389,7 +390,7 @@ def kind_of(row: ReleaseRow) -> str:
     """Return the kind of paid thing that a row is: `counts`, `margins` or `queries`."""
     if row.kind == "query":
         return "queries"
-    return "margins" if json.loads(row.spec)["event"]["event"] == MARGINS else "counts"
+    return "margins" if json.loads(row.spec)["event"]["event"] in (MARGINS, BLOCKS) else "counts"
 
 
 def _compose_at_once(runtime: Runtime, row: ReleaseRow) -> str | None:

@@ -76,6 +76,8 @@ class SpecRequest(Response):
     epsilon: Any
     rho: Any
     half_widths: Any
+    noise: Any
+    delta_to_spend: Any
     confidence: Any
     delta: Any
 

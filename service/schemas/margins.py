@@ -116,6 +116,14 @@ class MarginsCreate(Wanted, PaidBody):
             "charge. Ignored under `basic`."
         ),
     )
+    noise: Literal["independent", "blocks"] = Field(
+        default="independent",
+        description=(
+            "`blocks`: tables that do not overlap share one draw of noise, and have about half of its width if they "
+            "are many. The number of records must be public, and the accountant `basic`. Such tables can't be combined "
+            "with those of other releases, and only margins of two levels have posteriors."
+        ),
+    )
     delta_to_spend: DeltaOfRelease | None = Field(
         default=None,
         exclude_if=is_none,
@@ -133,6 +141,8 @@ class MarginsCreate(Wanted, PaidBody):
     def _priced_once(self) -> Self:
         if sum(each is not None for each in (self.epsilon, self.rho, self.half_widths)) != 1:
             raise ValueError("must have exactly one of epsilon, rho and half_widths")
+        if self.noise == "blocks" and (self.rho is not None or self.delta_to_spend is not None):
+            raise ValueError("must have neither rho nor delta_to_spend beside noise blocks")
         if self.weights is not None and self.half_widths is not None:
             raise ValueError("must have no weights beside half_widths")
         return self
@@ -174,16 +184,21 @@ class PlannedMargin(Response):
             "Discrete Gaussian noise has a cost in ρ; under `basic` the charge is the ε of their sum at its δ."
         )
     )
-    noise: Literal["geometric", "discrete_gaussian"] = Field(
+    noise: Literal["geometric", "discrete_gaussian", "max_norm"] = Field(
         description=(
             "Discrete Gaussian noise under `zcdp`. Under `basic` two-sided geometric noise, or discrete Gaussian noise "
-            "if a δ is spent."
+            "if a δ is spent. `max_norm`: noise that the margins of a block share."
         )
+    )
+    block: int | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="The number of its block. Margins of a block share one draw and one cost.",
     )
     noise_parameter: str = Field(
         description=(
-            "An exact fraction: the rate a of geometric noise, P(z) ∝ e^(−a|z|), or σ² of discrete Gaussian noise, "
-            "P(z) ∝ e^(−z²/2σ²)."
+            "An exact fraction: the rate a of geometric noise, P(z) ∝ e^(−a|z|); σ² of discrete Gaussian noise, "
+            "P(z) ∝ e^(−z²/2σ²); or the rate h of a block, P(z) ∝ e^(−hN), N = max ½Σ|z| over its margins."
         ),
         examples=["1/20"],
     )

@@ -96,6 +96,7 @@ def _only(*names: str) -> JsonDict:
 _OF_EVENTS: Final = _only(
     *("event", "n", "m", "epsilon", "rho", "delta", "prior", "epsilon0", "gamma", "uniform_admixture", "calibration"),
     *("law", "records_per_unit", "denominator", "rows", "rates", "levels", "impossible", "margins", "loss", "losses"),
+    *("blocks", "epsilons"),
 )
 OF_DETAILS: Final = _only(
     *("records_per_unit", "epsilon_of_one_record", "l1_sensitivity", "l2_sensitivity_squared"),

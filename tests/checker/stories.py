@@ -78,6 +78,8 @@ def tell(server: Server) -> Story:
     three = {"labels": None, "attributes": [{"name": name, "levels": ["no", "yes"]} for name in "abc"]}
     dataset = _register(owner, [10, 20, 5, 9], budget_body(), **three, impossible=at_most_one)
     _pay(story, owner, dataset, "margins of impossible pairs", "margins", {"all": 1, "epsilon": "0.2"})
+    blocks = {"all": 1, "epsilon": "0.2", "noise": "blocks"}
+    _pay(story, owner, dataset, "blocks of impossible pairs", "margins", blocks)
     _end(story, owner, dataset, "impossible pairs")
     former = server.new("owner")
     dataset = _register(former, [19, 41], budget_body())

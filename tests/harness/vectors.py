@@ -19,8 +19,10 @@ import numpy as np
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from core.accounting.pairwise_loss import Row
+from core.margins.blocks import BlockEstimates
 from core.margins.combination import Combination, measured_margins
-from core.mechanisms import linear, margins, private_size
+from core.mechanisms import blocks, linear, margins, private_size
+from core.mechanisms.blocks import Blocks
 from core.mechanisms.catalogue import certify
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.linear import LinearAnswers
@@ -374,6 +376,23 @@ def _margins() -> dict[str, Any]:
     }
 
 
+def _blocks() -> dict[str, Any]:
+    """Two blocks of margins: one label has no possible combination."""
+    losses = (Epsilon.parse("0.5"), Epsilon.parse("0.25"))
+    impossible = frozenset((a, b, 1) for a in range(2) for b in range(3))
+    event = Blocks(60, (2, 3, 3), impossible, (((0,), (1,)), ((2,),)), losses, records_per_unit=2)
+    noisy, tables = [[31, 29], [8, 41, 11], [64, 0, -4]], [(0,), (1,), (2,)]
+    estimates = BlockEstimates(event)
+    return {
+        "event": event_to_json(event),
+        "rates": [str(each) for each in event.rates],
+        "loss": str(blocks.certify(event).loss.epsilon),
+        "noisy_counts": noisy,
+        "standard_deviations": [round(estimates.variance(margin) ** 0.5, 9) for margin in tables],
+        "half_widths": [int(each) for each in estimates.half_widths(tables, 0.95)],
+    }
+
+
 def _private_size() -> list[dict[str, Any]]:
     """Events of tables whose number of records is private, what they cost, and what their counts are bound to."""
     events = [
@@ -420,6 +439,7 @@ def files() -> dict[str, bytes]:
         "encrypted_counts.json": _encrypted(),
         "request_keys.json": _request_keys(),
         "margins.json": _margins(),
+        "blocks.json": _blocks(),
         "private_size.json": _private_size(),
         "secret_rows.json": [{"row": row, "hash": hash_secret_row(row)} for row in secret_rows()],
         "description.json": {

@@ -64,6 +64,12 @@ def margins(
         str | None,
         typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="δ at which a ρ is also stated as ε."),
     ] = None,
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND", help="blocks: tables that do not overlap share one draw, and have about half of the noise."
+        ),
+    ] = None,
     delta_to_spend: Annotated[
         str | None,
         typer.Option(
@@ -101,7 +107,7 @@ def margins(
         fail("name the tables by --all, or by --margin: --all 2, or --margin age,smoker --margin age,ward")
     given = {"epsilon": epsilon, "rho": rho, "half_widths": None if half_width is None else [half_width]}
     priced = [name for name, value in given.items() if value is not None]
-    deltas = {"delta": delta, "delta_to_spend": delta_to_spend}
+    more = {"noise": noise, "delta": delta, "delta_to_spend": delta_to_spend}
     if len(priced) > 1:
         fail("give one of --epsilon, --rho and --half-width")
     if not priced and (dry_run or again or output is not None or max_charge is not None):
@@ -114,7 +120,7 @@ def margins(
         if not priced:
             _show_readable(client, dataset, wanted, json=json)
             return
-        wanted |= {name: value for name, value in {**given, **deltas}.items() if value is not None}
+        wanted |= {name: value for name, value in {**given, **more}.items() if value is not None}
         if max_charge is not None:
             counted = "epsilon" if client.dataset(dataset)["accountant"] == "basic" else "rho"
             wanted["max_charge"] = {counted: max_charge}

@@ -75,7 +75,7 @@ def _faults_of_certificate(
             yield "its certificate proves another loss than was paid for"
     if certificate["relation"] != dataset.get("relation"):
         yield "its certificate is for another neighbour relation than the data set's"
-    is_of_margins = event["event"] == "margins"
+    is_of_margins = event["event"] in ("margins", "blocks")
     labels = _labels(release, event) if is_of_margins else release.get("labels")
     described = ["private-posterior description 1", labels, release.get("attributes"), certificate["unit"]]
     if labels is not None and dataset.get("description_sha256") not in (None, _hash(described)):

@@ -125,7 +125,7 @@ def test_a_margin_of_two_labels_and_a_set_of_labels_have_a_likelihood_by_themsel
         assert likelihood.of_two is not None
         z = np.arange(-300, 301)
         logs = likelihood.of_two.log_noise(z)
-        law = one.noise.law(one.dimension, one.labels)
+        law = one.noise.law(one.dimension, one.labels or 1)
         np.testing.assert_allclose(
             np.exp(logs - np.logaddexp.reduce(logs))[300:310], np.append(law[0], law[1:10] / 2), rtol=1e-9
         )

@@ -111,6 +111,76 @@ def test_under_zcdp_the_noise_is_discrete_gaussian_and_the_charge_is_in_rho(tell
     tell(story, budget=budget)
 
 
+def test_blocks_of_tables_share_one_draw_and_are_narrower(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 1, "epsilon": "1", "noise": "blocks"}
+        quoted = (await table.post(table.path + "/quote", body)).json()
+        apart = (await table.post(table.path + "/quote", {"all": 1, "epsilon": "1"})).json()
+        paid = await table.pay(body)
+        assert paid["charged"] == quoted["would_charge"] == {"accountant": "basic", "epsilon": "1", "delta": "0"}
+        assert paid["mechanism"] == {"kind": "margins", "epsilon": "1"}
+        assert paid["event"]["event"] == "blocks"
+        assert {(each["noise"], each["block"]) for each in paid["measured"]} == {("max_norm", 1)}
+        assert {each["cost"]["epsilon"] for each in paid["measured"]} == {"1"}
+        for name in ("measured", "tables"):
+            for before, after in zip(quoted[name], paid[name], strict=True):
+                assert before.items() <= after.items()
+        for each in paid["measured"]:
+            assert sum(each["noisy_counts"]) == N
+        for each, other in zip(paid["tables"], apart["tables"], strict=True):
+            assert sum(each["estimates"]) == N
+            assert each["standard_deviation"] < other["standard_deviation"]
+        table.verify()
+        ledger = await table.get(f"/v1/budgets/{table.budget_id}/ledger.jsonl")
+        assert list(faults_of_release(paid, verify_ledger(ledger.content, PUBLIC_KEYS), PUBLIC_KEYS)) == []
+        wanted = body | {"half_widths": [10.0], "max_charge": {"epsilon": "50"}}
+        del wanted["epsilon"]
+        found = (await table.post(table.path + "/quote", wanted)).json()
+        assert all(each["intervals"][1]["half_width"] <= 10 for each in found["tables"])
+
+    tell(story)
+
+
+def test_tables_of_blocks_are_read_in_their_release_and_two_levels_have_a_posterior(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"all": 1, "epsilon": "1", "noise": "blocks"})
+        refused = await table.post(table.estimates, {"all": 1})
+        assert "needs a release of margins" in refused.json()["errors"][0]["rule"]
+        await table.pay({"all": 1, "epsilon": "0.5"})
+        free = (await table.post(table.estimates, {"all": 1})).json()
+        assert [(each["release_id"], "one draw of noise" in each["reason"]) for each in free["excluded_releases"]] == [
+            (paid["id"], True)
+        ]
+        asked = {"queries": [{"of": {"where": {"smoker": ["yes"]}}}]}
+        answered = (await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", asked)).json()
+        assert [each["release_id"] for each in answered["excluded_releases"]] == [paid["id"]]
+        source = {"kind": "release", "release_id": paid["id"]}
+        found = await table.post("/v1/posteriors", {"sources": [source | {"margin": ["smoker"]}]})
+        assert found.status_code == 200, found.text
+        (yes,) = [each for each in found.json()["categories"] if each["label"] == "yes"]
+        truth = FULL.sum((0, 2, 3))[1] / N
+        assert abs(yes["mean"] - truth) < 0.05
+        several = await table.post("/v1/posteriors", {"sources": [source | {"margin": ["age"]}]})
+        assert "share one draw of noise" in several.text
+
+    tell(story)
+
+
+def test_blocks_need_a_public_number_of_records_tables_apart_and_a_basic_budget(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        overlapping = await table.post(table.path + "/quote", {"all": 2, "epsilon": "1", "noise": "blocks"})
+        assert "do not overlap" in overlapping.json()["errors"][0]["rule"]
+        both = {"all": 1, "epsilon": "1", "noise": "blocks", "delta_to_spend": "1e-6"}
+        assert (await table.post(table.path + "/quote", both)).status_code == 422
+
+    async def of_a_private_number(table: CrossTable) -> None:
+        answer = await table.post(table.path + "/quote", {"all": 1, "epsilon": "1", "noise": "blocks"})
+        assert answer.json()["errors"][0]["location"] == "body.noise"
+
+    tell(story)
+    tell(of_a_private_number, n_is_public=False)
+
+
 def test_a_delta_is_spent_for_gaussian_noise_where_that_is_more_precise(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         body = {"all": 1, "epsilon": "1"}
@@ -528,5 +598,18 @@ def test_margins_of_more_work_than_a_query_may_take_are_left_out_of_its_history(
         monkeypatch.setattr("service.queries.readable_history._MAX_WORK", 2 * len(COUNTS) ** 2)
         history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
         assert (history["items"], history["excluded_releases"][0]["release_id"]) == ([], paid["id"])
+
+    tell(story)
+
+
+def test_a_public_release_of_blocks_is_complete_and_has_evidence(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        paid = await table.pay({"all": 1, "epsilon": "1", "noise": "blocks"})
+        await table.service.send(table.owner, "PATCH", f"/v1/releases/{paid['id']}", {"public": True})
+        public = (await table.get(f"/v1/public/margins/{paid['id']}")).text
+        evidence = (await table.get(f"/v1/public/releases/{paid['id']}/evidence")).text
+        for name in ("event", "measured", "tables", "certificate"):
+            assert json.loads(public)[name] == paid[name]
+        assert json.loads(json.loads(evidence)["spec"])["event"] == paid["event"]
 
     tell(story)
