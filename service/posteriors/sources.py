@@ -10,8 +10,11 @@ from sqlalchemy import Connection
 
 from core.inference.counts import InferenceError
 from core.inference.likelihood import unavailable_reason
-from core.inference.product_counts import check_unknown_total
+from core.inference.product_counts import check_unknown_total, noise_radius
+from core.inference.published import Noise
 from core.inference.sources import MOST_ROWS, Source, source_of_releases
+from core.mechanisms.catalogue import TableEvent, likelihood_of
+from core.mechanisms.mechanism import NoiseOnCounts
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors.doubts import contradicted_noise
 from service.posteriors.priors import by_cell, is_by_piece
@@ -28,6 +31,9 @@ Given: TypeAlias = list[ReadRelease] | ReadTable
 """The sources of one posterior, read."""
 Prior: TypeAlias = EachPrior | list[float] | None
 _SECONDS_OF_REQUEST: Final = 2.0
+_DRAWN_FROM: Final = 2_800
+"""Number of counts of a cell from which shares at an unknown total are drawn, because their joint tables are large."""
+_SECONDS_PER_DRAWN_SHARE: Final = 3.0
 _STRONG: Final = 1000.0
 """Smallest concentration at which a mixture of independent counts is likely to be needed."""
 
@@ -123,18 +129,39 @@ def as_refusal(given: Given) -> Iterator[None]:
 
 
 def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int = 0) -> bool:
-    """Return whether the posterior of a table is estimated to take more than two seconds of CPU time.
+    """Return whether the posterior of a table is estimated to take more than two seconds of CPU time, or that of
+    releases at a private number of records whose noise is wide.
 
     At an unknown total, the shares of all cells need several passes, each question a quadrature, and strong priors a
     mixture of independent counts. Without a prior by cell, the cells are divided branch by branch.
     """
     if not isinstance(given, ReadTable):
-        return False
+        return given[0].event.n is None and all(_is_wide(each.event) for each in given)
     m = given.names.m
     if isinstance(given.total, int):
         seconds = 0.0008 * (m + questions) + 0.3 * contrasts
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
+        if any(
+            all(_possible_counts(each.noise) >= _DRAWN_FROM for each in cells)
+            for cells in zip(*given.tables, strict=True)
+        ):
+            seconds += _SECONDS_PER_DRAWN_SHARE * (m + questions)
     if is_by_piece(prior):
         seconds += 0.0012 * min(m, MOST_ROWS)
     return seconds > _SECONDS_OF_REQUEST or (not isinstance(given.total, int) and max(by_cell(prior, m)) > _STRONG)
+
+
+def _possible_counts(noise: Noise) -> float:
+    """Return about how many counts a cell may have: 50 nats of its noise on both sides."""
+    if noise.law == "none":
+        return 1.0
+    return (20.0 if "gaussian" in noise.law else 100.0) * noise.scale
+
+
+def _is_wide(event: TableEvent) -> bool:
+    match likelihood_of(event):
+        case NoiseOnCounts(log_noise=log_noise):
+            return 2 * noise_radius(log_noise) >= _DRAWN_FROM
+        case _:
+            return False

@@ -1,0 +1,46 @@
+"""Which posteriors at an unknown total become jobs, by the width of their noise: shares of wide noise are drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.private_size import PrivateSize
+from core.privacy import Epsilon
+from service.posteriors.read_releases import ReadRelease
+from service.posteriors.sources import table_of, takes_long
+from service.schemas.posteriors import PosteriorCreate
+
+
+def table(noise: dict[str, Any], *more: dict[str, Any], **changes: Any) -> Any:
+    cells = [{"label": label, "value": 40} for label in "abc"]
+    further = [{"cells": cells, "noise": each} for each in more]
+    source = {"kind": "table", "cells": cells, "noise": noise, "further": further} | changes
+    found = table_of(PosteriorCreate.model_validate({"sources": [source]}).sources)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("given", "is_long"),
+    [
+        (table({"law": "laplace", "scale": 20}), False),  # 1.7 s
+        (table({"law": "laplace", "scale": 40}), True),  # 18 s
+        (table({"law": "geometric", "scale": 40}), True),
+        (table({"law": "gaussian", "scale": 40}), False),  # 0.7 s
+        (table({"law": "laplace", "scale": 40}, total={"known": 120}), False),
+        (table({"law": "laplace", "scale": 40}, {"law": "laplace", "scale": 5}), False),
+    ],
+)
+def test_a_table_of_wide_noise_is_a_job_unless_its_total_is_known(given: Any, is_long: bool) -> None:  # noqa: FBT001
+    assert takes_long(given, None) is is_long
+
+
+def test_releases_at_a_private_number_are_jobs_if_their_noise_is_wide() -> None:
+    counts = NoisyCounts((40, 30, 20), (40, 30, 20))
+    for epsilon, is_long in (("0.05", False), ("0.02", True)):
+        event = PrivateSize(3, "geometric", Epsilon.parse(epsilon))
+        release = ReadRelease("rel_1", event, ["a", "b", "c"], [1.0] * 3, counts, "", "")
+        assert takes_long([release], None) is is_long
