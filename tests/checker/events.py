@@ -18,7 +18,7 @@ from service.channels.events import event_from_json, event_to_json
 from tests.checker.texts import compact, signed
 
 Event = dict[str, Any]
-_OF_A_UNIT: Final = ("private_size", "margins", "linear")
+_OF_A_UNIT: Final = ("private_size", "margins", "blocks", "linear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,8 @@ def _drawn(event: Event) -> Any:
     match event["event"]:
         case "margins":
             return {"noisy": [[]] * len(event["margins"])}
+        case "blocks":
+            return {"noisy": [[]] * sum(map(len, event["blocks"]))}
         case "linear":
             return ["0"] * len(event["rows"])
         case "private_size":
@@ -121,6 +123,17 @@ def _margins(draw: random.Random) -> Event:
     }  # fmt: skip
 
 
+def _blocks(draw: random.Random) -> Event:
+    levels = [draw.randint(2, 4) for _ in range(3)]
+    cells = list(itertools.product(*map(range, levels)))
+    impossible = sorted(draw.sample(cells, draw.choice((0, 1, len(cells) // 2))))
+    blocks = draw.choice(([[[0], [1]], [[2]]], [[[0], [1], [2]]], [[[0, 1]], [[2]]]))
+    return {
+        "event": "blocks", "n": draw.choice((60, 2**53)), "levels": levels, "impossible": list(map(list, impossible)),
+        "blocks": blocks, "epsilons": [_decimal(draw, 0.05, 2) for _ in blocks],
+    }  # fmt: skip
+
+
 def _linear(draw: random.Random) -> Event:
     m, denominator = draw.choice((2, 3, 8)), draw.choice((1, 1, 2, 10, 1000))
     most = draw.choice((1, 3, 300, 2**20, 2**20 + 1, 10**7))
@@ -139,6 +152,7 @@ _KINDS: Final[tuple[Callable[[random.Random], Event], ...]] = (
     _exponential,
     _private_size,
     _margins,
+    _blocks,
     _linear,
 )
 
