@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     Event: TypeAlias = ShareEvent | ContrastEvent
     Hypothesis: TypeAlias = Above | Between | Greater
+About: TypeAlias = Literal["population", "records"]
 Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 
 Item = TypeVar("Item")
@@ -340,6 +341,7 @@ def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     rows = [
         _row("trial", names.get(each, each.replace("_", " ")), found[each]) | _above({"above": None} | found[each])
         for each in _TRIAL
+        if found[each] is not None
     ]
     if (needed := found["number_needed"]) is not None:
         figures = {"median": needed["estimate"], "interval": needed}
@@ -524,12 +526,15 @@ class ReleaseAnswer(_Released):
         contrast: Contrast = "difference",
         above: float | None = None,
         level: float = 0.95,
+        about: About = "population",
     ) -> ComparisonAnswer:
         """Compare a share with the same share of another release: `placebo.compare(vaccine, {"labels": ["ill"]})`.
 
         The contrast is this release's share minus the other's, or over it: "difference", "ratio" or "odds_ratio".
+        `about="records"` asks about these records alone, not about the people that they represent.
         """
-        return self._compared(other, of, within, contrast=contrast, above=above, level=level, quantiles=[0.5])
+        asked = {"contrast": contrast, "above": above, "level": level, "quantiles": [0.5], "about": about}
+        return self._compared(other, of, within, **asked)
 
     def trial(
         self,
@@ -539,13 +544,14 @@ class ReleaseAnswer(_Released):
         within: Cells | None = None,
         effect: Effect | None = None,
         level: float = 0.95,
+        about: About = "population",
     ) -> ComparisonAnswer:
         """Return the figures of a trial whose groups have a release each, free:
         `vaccine.trial(placebo, {"labels": ["ill"]}, effect={"measure": "efficacy", "above": 0.3})`.
 
         The risk of the outcome in this release is compared with that in the other one.
         """
-        return self._compared(other, outcome, within, trial=True, effect=effect, level=level)
+        return self._compared(other, outcome, within, trial=True, effect=effect, level=level, about=about)
 
     def _compared(self, other: ReleaseAnswer, of: Cells, within: Cells | None, **asked: Any) -> ComparisonAnswer:
         share = {"of": of} if within is None else {"of": of, "within": within}

@@ -670,6 +670,7 @@ class ProbabilityAbove(TypedDict):
     method: Literal["exact", "simulation"]
     draws: int | None
     threshold: float
+    equal: float | None
 
 
 class ProbableEffect(TypedDict):
@@ -1725,6 +1726,7 @@ class ShareEvent(TypedDict):
     within: NotRequired[Cells | None]
     kind: Literal["share"]
     above: NotRequired[float | None]
+    about: NotRequired[Literal["population", "records"]]
 
 
 class ShareQuestion(TypedDict):
@@ -1849,6 +1851,7 @@ class TrialQuestion(TypedDict):
     outcome: Cells
     first: Cells
     second: Cells
+    about: NotRequired[Literal["population", "records"]]
     effect: NotRequired[Effect | None]
 
 
@@ -1923,6 +1926,7 @@ class AnsweredDistribution(TypedDict):
     quantiles: list[Quantile]
     density: DensityCurve | None
     above: ProbabilityAbove | None
+    undefined: float | None
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
@@ -1941,7 +1945,7 @@ class AnsweredTrial(TypedDict):
     odds_ratio: AnsweredDistribution
     efficacy: Efficacy
     number_needed: NumberNeeded | None
-    log_odds_ratio: LogOddsRatio
+    log_odds_ratio: LogOddsRatio | None
     effect: ProbableEffect | None
     question: TrialQuestion
 
@@ -2014,6 +2018,7 @@ class ContrastEvent(TypedDict):
     first: Share
     second: Share
     above: NotRequired[float | None]
+    about: NotRequired[Literal["population", "records"]]
 
 
 class ContrastQuestion(TypedDict):
@@ -2396,7 +2401,7 @@ class TrialFigures(TypedDict):
     odds_ratio: AnsweredDistribution
     efficacy: Efficacy
     number_needed: NumberNeeded | None
-    log_odds_ratio: LogOddsRatio
+    log_odds_ratio: LogOddsRatio | None
     effect: ProbableEffect | None
 
 
@@ -2425,6 +2430,7 @@ class AnsweredEvent(TypedDict):
     quantiles: list[Quantile]
     density: DensityCurve | None
     above: ProbabilityAbove | None
+    undefined: float | None
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
@@ -2453,6 +2459,8 @@ class Comparison(TypedDict):
     error: float
     method: Literal["exact", "simulation"]
     draws: int | None
+    equal: float | None
+    undefined: float | None
     first_mean: float
     second_mean: float
     contrast: AnsweredDistribution | None
@@ -2588,6 +2596,7 @@ class ComparisonCreate(TypedDict):
     second: ComparedShare
     contrast: NotRequired[Literal["difference", "ratio", "odds_ratio"] | None]
     above: NotRequired[float | None]
+    about: NotRequired[Literal["population", "records"]]
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
     trial: NotRequired[bool]

@@ -105,6 +105,8 @@ def share_words(share: Mapping[str, Any]) -> str:
 
 def question_words(question: Mapping[str, Any]) -> str:
     """Return the words for a question about a share, or about a contrast of two shares."""
+    if question.get("about") == "records":
+        return f"{question_words({**question, 'about': 'population'})}, in these records"
     if question["kind"] == "share":
         return share_words(question)
     first, second = question["first"], question["second"]

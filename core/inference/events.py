@@ -102,8 +102,8 @@ class Answered:
         return self._estimate(self.distribution.equal(at)) if isinstance(self.distribution, RecordsLaw) else None
 
     def _estimate(self, value: float) -> Estimate:
-        if isinstance(self.distribution, RecordsLaw) and self.draws == DRAWS:
-            return Estimate.of_frequency(round(DRAWS * value), DRAWS, simulation_error=self.simulation_error)
+        if isinstance(self.distribution, RecordsLaw) and (size := self.distribution.draws) is not None:
+            return Estimate.of_frequency(round(size * value), size, simulation_error=self.simulation_error)
         return Estimate(value, self.error, self.method, self.draws)
 
     def between(self, low: float, high: float) -> Estimate:
@@ -590,14 +590,15 @@ def answer_of_law(
 
 
 def answer_of_draws(distribution: DrawnDistribution | RecordsLaw, *posteriors: NoiseAwarePosterior) -> Answered:
-    """Return the result for a distribution that consists of draws; of records, `DRAWS` of them.
+    """Return the result for a distribution that consists of draws.
 
     With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] are as close to their probabilities as `error`
     says. The distributions of the counts may be simulations too; then `error` is one standard error.
 
     Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
     """
-    size = distribution.coordinates.size if isinstance(distribution, DrawnDistribution) else DRAWS
+    size = distribution.draws if isinstance(distribution, RecordsLaw) else distribution.coordinates.size
+    assert size, "it consists of draws"
     simulated = math.hypot(*(each.simulation_error for each in posteriors))
     error = (
         math.hypot(0.5 / math.sqrt(size), simulated) if simulated else math.sqrt(math.log(2.0 / 1e-6) / (2.0 * size))

@@ -31,17 +31,23 @@ class RecordsLaw(Distribution):
     values: Floats
     probabilities: Floats
     undefined: float
+    draws: int | None = None
+    """Number of draws that it consists of, if any."""
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats) -> RecordsLaw:
-        """Return the distribution of values with these weights; NaN is undefined. Raises InferenceError if all are."""
-        defined = ~np.isnan(values)
+    def of(cls, values: Floats, weights: Floats | None = None) -> RecordsLaw:
+        """Return the distribution of values with these weights, or of draws; NaN is undefined.
+
+        Raises InferenceError if all are undefined.
+        """
+        defined, draws = ~np.isnan(values), values.size if weights is None else None
+        weights = np.ones(values.size) if weights is None else weights
         whole = float(weights[defined].sum())
         if not whole > 0.0:
             raise InferenceError("the value is undefined for all records that are possible")
         found, places = np.unique(values[defined], return_inverse=True)
         sums = np.bincount(places.ravel(), weights[defined], minlength=found.size)
-        return cls(found, sums / whole, float(weights[~defined].sum() / weights.sum()))
+        return cls(found, sums / whole, float(weights[~defined].sum() / weights.sum()), draws)
 
     @cached_property
     def _up_to(self) -> Floats:

@@ -33,28 +33,28 @@ _MAX_PAIRS: Final = 1 << 22
 
 
 def _share(within: Floats, outside: Floats) -> Floats:
-    return _over(within, within + outside)
+    return quotient(within, within + outside)
 
 
 def _difference(a: Floats, not_a: Floats, b: Floats, not_b: Floats) -> Floats:
-    return _over(a * (b + not_b) - b * (a + not_a), (a + not_a) * (b + not_b))
+    return quotient(a * (b + not_b) - b * (a + not_a), (a + not_a) * (b + not_b))
 
 
 def _ratio(a: Floats, not_a: Floats, b: Floats, not_b: Floats) -> Floats:
-    return _over(a * (b + not_b), b * (a + not_a))
+    return quotient(a * (b + not_b), b * (a + not_a))
 
 
 def _odds_ratio(a: Floats, not_a: Floats, b: Floats, not_b: Floats) -> Floats:
-    return _over(a * not_b, b * not_a)
+    return quotient(a * not_b, b * not_a)
 
 
-def _over(numerator: Floats, denominator: Floats) -> Floats:
+def quotient(numerator: Floats, denominator: Floats) -> Floats:
     """Return the quotients: NaN for 0/0, and infinite for other numbers over 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(numerator / denominator)
 
 
-_CONTRASTS: Final[dict[Contrast, Value]] = {
+CONTRASTS: Final[dict[Contrast, Value]] = {
     Contrast.DIFFERENCE: _difference,
     Contrast.RATIO: _ratio,
     Contrast.ODDS_RATIO: _odds_ratio,
@@ -62,12 +62,11 @@ _CONTRASTS: Final[dict[Contrast, Value]] = {
 
 
 class _Counts(NamedTuple):
-    """Counts in some sets, shape (k, sets), with weights of shape (k,). `drawn` if they are draws."""
+    """Counts in some sets, shape (k, sets), with weights of shape (k,), None if they are draws."""
 
     counts: Floats
-    weights: Floats
-    error: float
-    drawn: bool
+    weights: Floats | None = None
+    error: float = 0.0
 
 
 def share_of_records(posterior: NoiseAwarePosterior, share: Share) -> Answered:
@@ -75,33 +74,29 @@ def share_of_records(posterior: NoiseAwarePosterior, share: Share) -> Answered:
     return _answers(posterior, pieces_of_share(posterior, share), [_share])[0]
 
 
-def contrasts_of_records(
-    posterior: NoiseAwarePosterior, first: Share, second: Share, contrasts: Sequence[Contrast]
-) -> list[Answered]:
-    """Return the distributions of contrasts of two shares among the same records. Raises InferenceError as
-    `share_of_records` does.
+def contrasts_of_records(first: Side, second: Side, contrasts: Sequence[Contrast]) -> list[Answered]:
+    """Return the distributions of contrasts of two shares among the same records, which have one posterior, or of
+    different data sets, whose counts are independent. Raises InferenceError as `share_of_records` does.
     """
-    sets = [*pieces_of_share(posterior, first), *pieces_of_share(posterior, second)]
-    return _answers(posterior, sets, [_CONTRASTS[each] for each in contrasts])
-
-
-def contrasts_of_records_between(first: Side, second: Side, contrasts: Sequence[Contrast]) -> list[Answered]:
-    """Return the distributions of contrasts of two shares of different data sets, whose counts are independent."""
-    (left, p, of_left, is_drawn), (right, q, of_right, others_are) = (
+    values = [CONTRASTS[each] for each in contrasts]
+    if first[0] is second[0]:
+        return _answers(first[0], [*pieces_of_share(*first), *pieces_of_share(*second)], values)
+    left, right = (
         _counts(posterior.counts, pieces_of_share(posterior, share), seed)
         for seed, (posterior, share) in enumerate((first, second))
     )
-    if not (is_drawn or others_are) and p.size * q.size <= _MAX_PAIRS:
+    p, q = left.weights, right.weights
+    if p is not None and q is not None and p.size * q.size <= _MAX_PAIRS:
         i, j = (each.ravel() for each in np.indices((p.size, q.size)))
-        joint = _Counts(np.hstack([left[i], right[j]]), p[i] * q[j], of_left + of_right, drawn=False)
+        joint = _Counts(np.hstack([left.counts[i], right.counts[j]]), p[i] * q[j], left.error + right.error)
     else:
         rng = Reproducible(2)
         drawn = [
-            counts if is_drawn else counts[rng.categories(weights, DRAWS)]
-            for counts, weights, is_drawn in ((left, p, is_drawn), (right, q, others_are))
+            each.counts if each.weights is None else each.counts[rng.categories(each.weights, DRAWS)]
+            for each in (left, right)
         ]
-        joint = _Counts(np.hstack(drawn), np.ones(DRAWS), 0.0, drawn=True)
-    return [_answer(_CONTRASTS[each](*joint.counts.T), joint, first[0], second[0]) for each in contrasts]
+        joint = _Counts(np.hstack(drawn))
+    return [_answer(value(*joint.counts.T), joint, first[0], second[0]) for value in values]
 
 
 def _answers(posterior: NoiseAwarePosterior, sets: Sequence[CellSet], values: Sequence[Value]) -> list[Answered]:
@@ -122,9 +117,9 @@ def _counts(counts: CountPosterior, pieces: Sequence[CellSet], seed: int) -> _Co
         places = np.nonzero(joint.probabilities > NEGLIGIBLE * float(joint.probabilities.max()))
         weights = joint.probabilities[places]
         found = np.stack([low + each for low, each in zip(joint.lows, places, strict=True)], axis=1)
-        return _Counts(_completed(found, n), weights, joint.error + max(0.0, 1.0 - float(weights.sum())), drawn=False)
+        return _Counts(_completed(found, n), weights, joint.error + max(0.0, 1.0 - float(weights.sum())))
     drawn = counts.draws_of_sums(asked, DRAWS, Reproducible(seed))
-    return _Counts(_completed(drawn, n), np.ones(DRAWS), 0.0, drawn=True)
+    return _Counts(_completed(drawn, n))
 
 
 def _completed(counts: NDArray[np.int64], n: int | None) -> Floats:
@@ -133,4 +128,4 @@ def _completed(counts: NDArray[np.int64], n: int | None) -> Floats:
 
 def _answer(values: Floats, found: _Counts, *posteriors: NoiseAwarePosterior) -> Answered:
     law = RecordsLaw.of(values, found.weights)
-    return answer_of_draws(law, *posteriors) if found.drawn else answer_of_law(law, found.error, *posteriors)
+    return answer_of_draws(law, *posteriors) if law.draws else answer_of_law(law, found.error, *posteriors)

@@ -30,6 +30,8 @@ from core.inference.contrasts import DrawnDistribution
 from core.inference.counts import InferenceError
 from core.inference.events import DRAWS, Answered, Share, answer_of_draws, exact_contrast, moments_of
 from core.inference.posterior import Estimate, NoiseAwarePosterior
+from core.inference.record_laws import RecordsLaw
+from core.inference.records import CONTRASTS, quotient
 from core.samplers.reproducible import Reproducible
 
 _MOST_DRAWN: Final = 1 << 21
@@ -139,6 +141,40 @@ def stratified_contrast(
     return strata, Adjusted(
         _answer(posterior, mantel_haenszel, contrast, moments), _answer(posterior, standardised, contrast, moments)
     )
+
+
+def adjusted_of_records(
+    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], contrast: Contrast
+) -> Adjusted:
+    """Return a contrast of two groups of the records, adjusted for the strata: the same formulas of drawn counts.
+
+    A stratum without records has no weight. Standardised risks are undefined if a stratum has records of one group
+    only. Arguments as for `stratified_contrast`.
+    """
+    pieces = [piece for pair in pairs for piece in sets_of(pair)]
+    size, rng = max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // len(pieces))), Reproducible(0)
+    if isinstance(posterior, TreeCounts):
+        every = posterior.draws(size, rng)[0]
+        counts = np.stack([every[:, posterior.places(piece)].sum(axis=1) for piece in pieces], axis=1)
+    else:
+        counts = posterior.counts.draws_of_sums(pieces, size, rng)
+    a, b, c, d = (counts[:, part :: len(_SETS)].astype(np.float64) for part in range(len(_SETS)))
+    whole = a + b + c + d
+    per = np.where(whole > 0.0, 1.0 / np.maximum(whole, 1.0), 0.0)
+    forms = {
+        Contrast.DIFFERENCE: (a * d - b * c, (a + b) * (c + d)),
+        Contrast.RATIO: (a * (c + d), c * (a + b)),
+        Contrast.ODDS_RATIO: (a * d, b * c),
+    }
+    above, below = ((per * each).sum(axis=1) for each in forms[contrast])
+    risks = [
+        np.where(whole > 0.0, whole * quotient(x, x + rest), 0.0).sum(axis=1) / whole.sum(axis=1)
+        for x, rest in ((a, b), (c, d))
+    ]
+    standardised = CONTRASTS[contrast](risks[0], 1.0 - risks[0], risks[1], 1.0 - risks[1])
+    laws = RecordsLaw.of(quotient(above, below)), RecordsLaw.of(standardised)
+    posteriors = [] if isinstance(posterior, TreeCounts) else [posterior]
+    return Adjusted(*(answer_of_draws(law, *posteriors) for law in laws))
 
 
 def _of_stratum(

@@ -18,6 +18,7 @@ from core.inference.events import (
     share_distribution,
 )
 from core.inference.posterior import NoiseAwarePosterior
+from core.inference.records import contrasts_of_records, share_of_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Trial:
 
     @property
     def log_odds_ratio(self) -> LogOddsRatio:
-        """Return the mean and the standard deviation of the logarithm of the odds ratio."""
+        """Return the mean and the standard deviation of the logarithm of the odds ratio of a population."""
         distribution = self.odds_ratio.distribution
         assert isinstance(distribution, DrawnDistribution | TwoShareContrast), "it is a contrast of two groups"
         mean, deviation = distribution.moments_of_coordinate()
@@ -87,10 +88,19 @@ def trial(posterior: NoiseAwarePosterior, outcome: CellSet, first: CellSet, seco
     return trial_between((posterior, Share(outcome & first, first)), (posterior, Share(outcome & second, second)))
 
 
-def trial_between(first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share]) -> Trial:
-    """Return the trial whose risks are two shares of one posterior, or of independent posteriors of two data sets."""
-    (posterior, risk), (_, other) = first, second
+def trial_between(
+    first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], *, of_records: bool = False
+) -> Trial:
+    """Return the trial whose risks are two shares of one posterior, or of independent posteriors of two data sets.
+
+    `of_records`: it is about the records, not about the population.
+    """
     contrasts = [Contrast.DIFFERENCE, Contrast.RATIO, Contrast.ODDS_RATIO]
+    if of_records:
+        return Trial(
+            share_of_records(*first), share_of_records(*second), *contrasts_of_records(first, second, contrasts)
+        )
+    (posterior, risk), (_, other) = first, second
     return Trial(
         share_distribution(*first),
         share_distribution(*second),

@@ -43,6 +43,7 @@ Path: TypeAlias = tuple[str | int, ...]
 MANTEL_HAENSZEL: Final = "Mantel–Haenszel"
 _EMPTY_FROM: Final = 0.1
 """Smallest probability of no records in a stratum that a note names."""
+_LOGS: Final = "Its logarithm (SD {:.2g})"
 _NNT: Final = {"fewer": "(NNTB)", "more": "(NNTH)"}
 _AXES: Final[dict[Kind, str]] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
 
@@ -219,7 +220,8 @@ def _notes_on(found: Mapping[str, Any]) -> list[str]:
 
 def _of_trial(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRow]:
     found = posterior["trial"]
-    deviation = f"{found['log_odds_ratio']['standard_deviation']:.2g}"
+    logs = found["log_odds_ratio"]
+    of_logs = [] if logs is None else [_free("log_odds_ratio", _LOGS.format(logs["standard_deviation"]), logs, PLAIN)]
     first, second = question.groups
     return [
         _free("efficacy", "Efficacy (1 − risk ratio)", found["efficacy"], PERCENT),
@@ -227,7 +229,7 @@ def _of_trial(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRo
         _row("share", f"Risk, {second}", posterior, "trial", "second"),
         _row("ratio", "Risk ratio", posterior, "trial", "ratio"),
         _row("odds_ratio", "Odds ratio", posterior, "trial", "odds_ratio"),
-        _free("log_odds_ratio", f"Its logarithm (SD {deviation})", found["log_odds_ratio"], PLAIN),
+        *of_logs,
         _row("difference", "Risk difference", posterior, "trial", "difference"),
         _needed(found["number_needed"]),
     ]

@@ -23,6 +23,8 @@ KINDS: Final = {
     "trial": "2 × 2 trial",
 }
 """The kinds of questions, as a form offers them."""
+ABOUT: Final = {"population": "people like these", "records": "these people alone"}
+"""Whether a question is about the population or about the records, as a form offers it."""
 CHIPS: Final = 12
 """Largest number of levels that a form offers side by side. More are a list."""
 MOST_CHOICES: Final = 300
@@ -30,7 +32,7 @@ MOST_CHOICES: Final = 300
 _MOST_NAMED: Final = 8
 """Largest number of categories in a name."""
 _NEGATIVE: Final = frozenset({"0", "alive", "false", "healthy", "n", "negative", "no", "none", "well"})
-_FIELD: Final = re.compile(r"kind|above|by|(outcome|first|second|only)_\d{1,2}")
+_FIELD: Final = re.compile(r"kind|above|by|about|(outcome|first|second|only)_\d{1,2}")
 _PER: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 """Levels by attribute, or labels."""
@@ -108,6 +110,7 @@ class Question:
     above: float | None = None
     by: str = ""
     """The attribute in each of whose levels the question is answered; empty for none."""
+    about: str = "population"
 
     @property
     def is_contrast(self) -> bool:
@@ -142,11 +145,12 @@ class Question:
             groups = [self._within(each) for each in (self.first, self.second)]
             named = zip(("outcome", "first", "second"), (self.outcome, *groups), strict=True)
             effect = {} if self.above is None else {"effect": {"measure": "efficacy", "above": self.above}}
-            return {"trial": {name: in_api(cells) for name, cells in named if cells is not None} | effect}
-        own = self.planned | ({} if self.above is None else {"above": self.above})
+            trial = {name: in_api(cells) for name, cells in named if cells is not None}
+            return {"trial": trial | effect | {"about": self.about}}
+        own = self.planned | ({} if self.above is None else {"above": self.above}) | {"about": self.about}
         if self.by:
             return {"by": {"attributes": [self.by], "question": own}}
-        shares = [{"kind": "share"} | each for each in self.shares] if self.is_contrast else []
+        shares = [{"kind": "share", "about": self.about} | each for each in self.shares] if self.is_contrast else []
         return {"events": [own, *shares]}
 
     @property
@@ -170,10 +174,11 @@ class Question:
         """The question in words."""
         of, only = cell_words(self.outcome), f", only {cell_words(self.only)}" if self.only else ""
         only += f", for each {isolated(self.by)}" if self.by else ""
+        only += ", in these records alone" if self.about == "records" else ""
         if not self.is_contrast:
             return f"{self.title}: {of}{f', among {cell_words(self.first)}' if self.first else ''}{only}"
         if isinstance(self.outcome, list):
-            return f"{self.title}: {of} against {cell_words(self.second)}"
+            return f"{self.title}: {of} against {cell_words(self.second)}{only}"
         return f"{self.title} of {of}: {cell_words(self.first)} against {cell_words(self.second)}{only}"
 
     @property
@@ -206,12 +211,14 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
     outcome = cells_of(typed, "outcome", data)
     if outcome is None:
         raise FormError(outcome_field(typed, data), "Choose what is counted.")
-    above = _threshold(typed.get("above", ""), kind)
+    above, about = _threshold(typed.get("above", ""), kind), typed.get("about") or "population"
+    if about not in ABOUT:
+        raise FormError("about", "Choose one of the two.")
     first, second = cells_of(typed, "first", data), cells_of(typed, "second", data)
     if not data["attributes"]:
         if kind != "share" and second is None:
             raise FormError("second_0", "Choose what it is compared with.")
-        return Question(kind, outcome, first if kind == "share" else None, second, above=above)
+        return Question(kind, outcome, first if kind == "share" else None, second, above=above, about=about)
     only = cells_of(typed, "only", data)
     only = only if isinstance(only, dict) else {}
     group = f"_{likely_group(data)}"
@@ -232,7 +239,7 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
         raise FormError("by", "Choose one of the columns.")
     if by and any(by in cells for cells in (outcome, first or {}, second or {}, only)):
         raise FormError("by", f"{by} is in the question already. Choose another column.")
-    return Question(kind, outcome, first, second, only, above, by)
+    return Question(kind, outcome, first, second, only, above, by, about)
 
 
 def outcome_field(typed: QueryParams, data: Mapping[str, Any]) -> str:

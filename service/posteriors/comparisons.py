@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from core.inference.contrast_scales import Contrast
-from core.inference.events import Share, greater_between, share_distribution
+from core.inference.events import Share, greater_between
 from core.inference.sources import Answers
 from core.inference.trials import trial_between
 from service.errors import InvalidRequest, error_location
@@ -74,13 +74,8 @@ def _comparison(
     people: Literal["same", "may_overlap", "different"],
 ) -> schema.Comparison:
     with as_refusal([]):
-        first, second = _pair(sides, people)
-        estimate = (
-            events.probability_of_greater(sides[0][0], *(share for _, share in sides))
-            if people == "same"
-            else greater_between(first, second)
-        )
-        left, right = (share_distribution(*each).distribution for each in (first, second))
+        (first, second), about = _pair(sides, people), request.about
+        left, right = (events.share_law(each, about).distribution for each in (first, second))
         others = [(answers.alternative, share) for answers, share in sides if answers.alternative is not None]
         other = _pair(others, people) if len(others) == len(sides) else None
         each = others[0][0].each if others else 0.0
@@ -88,8 +83,21 @@ def _comparison(
         contrast = None if asked is None else _described(asked, (first, second), other, each, request)
         trial = None
         if request.trial:
-            under_other = None if other is None else trials.UnderOtherPrior(trial_between(*other), each)
-            trial = trials.figures(trial_between(first, second), request, request.effect, under_other)
+            is_records = about == "records"
+            under = (
+                None if other is None else trials.UnderOtherPrior(trial_between(*other, of_records=is_records), each)
+            )
+            found = trial_between(first, second, of_records=is_records)
+            trial = trials.figures(found, request, request.effect, under)
+        equal, undefined = None, None
+        if about == "records":
+            difference = events.contrast_of(first, second, Contrast.DIFFERENCE, about)
+            estimate, equal = difference.above(0.0), events.tie(difference, 0.0)
+            undefined = events.probability_undefined(difference)
+        elif people == "same":
+            estimate = events.probability_of_greater(sides[0][0], *(share for _, share in sides))
+        else:
+            estimate = greater_between(first, second)
     assert left.mean is not None, "a share has a mean"
     assert right.mean is not None, "a share has a mean"
     return schema.Comparison(
@@ -98,6 +106,8 @@ def _comparison(
         people=people,
         contrast=contrast,
         trial=None if trial is None else TrialFigures(**trial),
+        equal=equal,
+        undefined=undefined,
         **events.probability_fields(estimate),
     )
 
@@ -119,9 +129,9 @@ def _described(
     each: float,
     request: schema.ComparisonCreate,
 ) -> AnsweredDistribution:
-    found, matters = events.contrast_of(*pair, contrast), None
+    found, matters = events.contrast_of(*pair, contrast, request.about), None
     if other is not None:
-        law = events.contrast_of(*other, contrast).distribution
+        law = events.contrast_of(*other, contrast, request.about).distribution
         matters = matters_under(found, law, each, request.level, is_ratio=events.is_ratio(contrast.value))
     return events.describe(
         found,

@@ -16,6 +16,7 @@ from core.inference.events import Answered, Share, contrast_between, contrast_di
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from core.inference.record_laws import RecordsLaw
+from core.inference.records import contrasts_of_records, share_of_records
 from core.inference.sources import Answers
 from service.errors import InvalidRequest, error_location
 from service.posteriors.priors import prior_matters
@@ -69,18 +70,28 @@ def distribution_of(answers: Answers, question: schema.Event, names: CellNames) 
     """Return the distribution of a share or a contrast. Raises InferenceError if it is too large."""
     match question:
         case schema.ShareEvent():
-            return distribution_of_share(answers, asked_share(question, names))
+            return distribution_of_share(answers, asked_share(question, names), question.about)
         case schema.ContrastEvent():
-            posterior, (first, second) = answers.of(*asked_shares(question, names))
-            return contrast_distribution(posterior, first, second, Contrast(question.kind))
+            return distribution_of_contrast(answers, asked_shares(question, names), question)
         case _:
             assert_never(question)
 
 
-def distribution_of_share(answers: Answers, share: Share) -> Answered:
+def distribution_of_share(answers: Answers, share: Share, about: schema.About = "population") -> Answered:
     """Return the distribution of a share. Raises InferenceError if it is too large."""
     posterior, (found,) = answers.of(share)
-    return share_distribution(posterior, found)
+    return share_law((posterior, found), about)
+
+
+def distribution_of_contrast(answers: Answers, shares: tuple[Share, Share], question: schema.ContrastEvent) -> Answered:
+    """Return the distribution of a contrast. Raises InferenceError if it is too large."""
+    posterior, (first, second) = answers.of(*shares)
+    return contrast_of((posterior, first), (posterior, second), Contrast(question.kind), question.about)
+
+
+def share_law(side: Side, about: schema.About) -> Answered:
+    """Return the distribution of a share, of the records or of the population."""
+    return share_of_records(*side) if about == "records" else share_distribution(*side)
 
 
 def threshold(question: schema.Event) -> float | None:
@@ -109,8 +120,10 @@ def _figures_for(
     return figures | {"prior_matters": prior_matters}
 
 
-def contrast_of(first: Side, second: Side, contrast: Contrast) -> Answered:
+def contrast_of(first: Side, second: Side, contrast: Contrast, about: schema.About) -> Answered:
     """Return the contrast of two shares. If the people are the same, both have one posterior."""
+    if about == "records":
+        return contrasts_of_records(first, second, [contrast])[0]
     if first[0] is second[0]:
         return contrast_distribution(first[0], first[1], second[1], contrast)
     return contrast_between(first, second, contrast)
@@ -130,11 +143,25 @@ def _figures(
         "density": density_of(found, points),
         "above": None
         if above is None
-        else schema.ProbabilityAbove(threshold=above, **probability_fields(found.above(above))),
+        else schema.ProbabilityAbove(
+            threshold=above, equal=tie(found, above), **probability_fields(found.above(above))
+        ),
+        "undefined": probability_undefined(found),
         "error": found.error,
         "method": found.method,
         "draws": found.draws,
     }
+
+
+def tie(found: Answered, at: float) -> float | None:
+    """Return the probability of one value of the records; None about the population."""
+    estimate = found.equal(at)
+    return None if estimate is None else estimate.value
+
+
+def probability_undefined(found: Answered) -> float | None:
+    """Return the probability that a value of the records is undefined; None about the population."""
+    return found.distribution.undefined if isinstance(found.distribution, RecordsLaw) else None
 
 
 def probability_fields(estimate: Estimate) -> dict[str, Any]:

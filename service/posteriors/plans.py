@@ -156,6 +156,8 @@ def _asked_questions(request: schema.PlanCreate, names: CellNames, counts: NDArr
     if request.trial is not None:
         with error_location("trial"):
             trials.check(request.trial, names)
+            if request.trial.about == "records":
+                raise InvalidRequest.at("about", "must be left out: a plan is about the population")
         for each in _questions_of(request.trial):
             yield _of_all_records(each, names)
     if request.by is not None:

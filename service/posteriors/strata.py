@@ -9,7 +9,7 @@ from core.cells import CellSet, atoms
 from core.inference import strata as core
 from core.inference.attribute_tree import TreeCounts
 from core.inference.contrast_scales import Contrast
-from core.inference.events import Answered, Share, contrast_distribution
+from core.inference.events import Answered, Share
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.sources import Answers
 from service.errors import InvalidRequest, error_location
@@ -19,6 +19,7 @@ from service.posteriors.events import (
     asked_shares,
     describe,
     distribution_of,
+    distribution_of_contrast,
     distribution_of_share,
     prior_matters_of,
     probability_fields,
@@ -92,15 +93,17 @@ def _answers(
     """Return the answers of the strata that have one, the adjusted contrasts, and the reason if there are none."""
     match question:
         case ShareEvent():
-            return [distribution_of_share(answers, *each.shares) for each in strata], None, None
+            return [distribution_of_share(answers, each.shares[0], question.about) for each in strata], None, None
         case ContrastEvent():
             contrast = Contrast(question.kind)
             pairs = [(each.shares[0], each.shares[1]) for each in strata]
-            if any(core.have_common_records(*pair) for pair in pairs):
-                asked = [answers.of(*pair) for pair in pairs]
-                found = [contrast_distribution(posterior, a, b, contrast) for posterior, (a, b) in asked]
+            is_common = any(core.have_common_records(*pair) for pair in pairs)
+            if not is_common and question.about == "population":
+                return *core.stratified_contrast(joint, pairs, contrast), None
+            found = [distribution_of_contrast(answers, pair, question) for pair in pairs]
+            if is_common:
                 return found, None, _COMMON
-            return *core.stratified_contrast(joint, pairs, contrast), None
+            return found, core.adjusted_of_records(joint, pairs, contrast), None
         case _:
             assert_never(question)
 

@@ -14,11 +14,11 @@ from core.inference.posterior import Estimate
 from core.inference.sources import Answers
 from core.inference.trials import Trial, number_needed, trial_between
 from service.errors import InvalidRequest, error_location
-from service.posteriors.events import describe, probability_fields
+from service.posteriors.events import describe, probability_fields, probability_undefined
 from service.posteriors.priors import matters_under
 from service.schemas import trials as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.events import AnsweredDistribution
+from service.schemas.events import About, AnsweredDistribution
 from service.schemas.posteriors import ComparisonCreate, Questions
 
 
@@ -54,16 +54,16 @@ def answer(answers: Answers, asked: schema.TrialQuestion, names: CellNames, requ
     outcome = names.named(asked.outcome)
     groups = [names.named(cells) for cells in (asked.first, asked.second)]
     risks = [Share(outcome & group, group) for group in groups]
-    found, other = _trial(answers, risks), None
+    found, other = _trial(answers, risks, asked.about), None
     if answers.alternative is not None:
         with suppress(InferenceError):
-            other = UnderOtherPrior(_trial(answers.alternative, risks), answers.alternative.each)
+            other = UnderOtherPrior(_trial(answers.alternative, risks, asked.about), answers.alternative.each)
     return schema.AnsweredTrial(question=asked, **figures(found, request, asked.effect, other))
 
 
-def _trial(answers: Answers, risks: list[Share]) -> Trial:
+def _trial(answers: Answers, risks: list[Share], about: About) -> Trial:
     posterior, (first, second) = answers.of(*risks)
-    return trial_between((posterior, first), (posterior, second))
+    return trial_between((posterior, first), (posterior, second), of_records=about == "records")
 
 
 def figures(
@@ -115,7 +115,9 @@ def _number_needed(difference: Answered, level: float) -> schema.NumberNeeded | 
     return schema.NumberNeeded(level=level, estimate=1.0 / abs(median), direction=direction, low=low, high=high)
 
 
-def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio:
+def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio | None:
+    if probability_undefined(found.odds_ratio) is not None:
+        return None
     logs = found.log_odds_ratio
     low, high = logs.interval(level)
     return schema.LogOddsRatio(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
@@ -11,6 +11,11 @@ from service.schemas.cells import ContrastQuestion, ShareQuestion
 from service.schemas.model import Method, Response
 from service.schemas.priors import PriorMatters
 
+About: TypeAlias = Literal["population", "records"]
+ABOUT: Final = (
+    "`population`: the people that the records represent. `records`: these records alone. Their counts are known up to "
+    "the noise, so an interval shrinks to nothing with it, and a tie has a probability of its own."
+)
 Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 
 
@@ -20,6 +25,7 @@ class ShareEvent(ShareQuestion):
     above: Proportion | None = Field(
         default=None, description=("Also return the probability that the share is above this.")
     )
+    about: About = Field(default="population", description=ABOUT)
 
 
 class ContrastEvent(ContrastQuestion):
@@ -32,6 +38,7 @@ class ContrastEvent(ContrastQuestion):
             "0 for a difference, 1 for ratios."
         ),
     )
+    about: About = Field(default="population", description=ABOUT)
 
 
 Event = TypeAliasType("Event", Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")])
@@ -74,6 +81,9 @@ class ProbabilityAbove(Probability):
     """The probability that a value is above a threshold, with its own error."""
 
     threshold: float = Field(description="The threshold.")
+    equal: float | None = Field(
+        description="The probability that the value equals the threshold: a tie. Null about the population."
+    )
 
 
 class AnsweredDistribution(Response):
@@ -95,6 +105,12 @@ class AnsweredDistribution(Response):
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
     above: ProbabilityAbove | None = Field(
         description="The probability above the threshold; null if none was asked for."
+    )
+    undefined: float | None = Field(
+        description=(
+            "The probability that the value is undefined, as 0/0 is; the other figures except `above` are given that "
+            "it is not. Null about the population."
+        )
     )
     error: float = Field(
         description=(

@@ -11,6 +11,8 @@ from core.limits import MAX_RECORDS
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
 from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, MarginNames, Share
 from service.schemas.events import (
+    ABOUT,
+    About,
     AnsweredDistribution,
     AnsweredEvent,
     DensityCurve,
@@ -387,6 +389,7 @@ class ComparisonCreate(Request):
             "0 for a difference, 1 for ratios."
         ),
     )
+    about: About = Field(default="population", description=ABOUT)
     level: Level = Field(
         default=0.95,
         description=("Probability that the contrast's interval contains the contrast, above 0 and below 1."),
@@ -415,6 +418,11 @@ class ComparisonCreate(Request):
 class Comparison(Probability):
     """The probability that the first share is greater than the second."""
 
+    equal: float | None = Field(description="The probability that both are equal. Null about the population.")
+    undefined: float | None = Field(
+        description="The probability that a share is undefined, as no record is in its denominator. Null about the "
+        "population."
+    )
     first_mean: float = Field(description="Posterior mean of the first share.")
     second_mean: float = Field(description="Posterior mean of the second share.")
     contrast: AnsweredDistribution | None = Field(description="Null if no contrast was requested.")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from service.schemas.cells import Cells
-from service.schemas.events import AnsweredDistribution, Probability
+from service.schemas.events import ABOUT, About, AnsweredDistribution, Probability
 from service.schemas.model import Request, Response
 
 Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]
@@ -47,6 +47,7 @@ class TrialQuestion(Request):
         description="The cells of the second group, with which the first is compared. The groups have no common cell.",
         examples=[{"where": {"arm": ["placebo"]}}],
     )
+    about: About = Field(default="population", description=ABOUT)
     effect: Effect | None = Field(
         default=None,
         description="An effect whose probability is computed, too.",
@@ -115,7 +116,9 @@ class TrialFigures(Response):
     number_needed: NumberNeeded | None = Field(
         description="1 / |x − y|; null if the interval of x − y contains 0, which no number of people stands for."
     )
-    log_odds_ratio: LogOddsRatio = Field(description="The natural logarithm of the odds ratio.")
+    log_odds_ratio: LogOddsRatio | None = Field(
+        description="The natural logarithm of the odds ratio; null about the records, where it may be infinite."
+    )
     effect: ProbableEffect | None = Field(description="Null if no effect was stated.")
 
 

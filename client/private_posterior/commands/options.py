@@ -57,6 +57,9 @@ Delta: TypeAlias = Annotated[str, typer.Option(metavar="AMOUNT", parser=amount("
 Rho: TypeAlias = Annotated[
     str | None, typer.Option(metavar="AMOUNT", parser=amount("--rho"), help="ρ, such as 0.05 (budgets of kind zcdp).")
 ]
+TheseRecords: TypeAlias = Annotated[
+    bool, typer.Option("--these-records", help="Ask about these records alone, not about the people they stand for.")
+]
 Level: TypeAlias = Annotated[
     float,
     typer.Option(

@@ -10,7 +10,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import Level, Picture, prior_of
+from private_posterior.commands.options import Level, Picture, TheseRecords, prior_of
 from private_posterior.commands.releases import show_size, write_picture
 from private_posterior.commands.show import (
     AsJson,
@@ -70,6 +70,7 @@ def posterior(
         str | None, typer.Option(metavar="CELLS", help="Restrict the shares to these records: 'arm=placebo'.")
     ] = None,
     by: By = None,
+    these_records: TheseRecords = False,
     margin: Annotated[
         str | None,
         typer.Option(metavar="LIST", help="For a release of margins, the measured margin: 'age,smoker'."),
@@ -91,6 +92,8 @@ def posterior(
 
     With --where or --above it shows only what was asked, without them the share of each category.
     """
+    if where is None and these_records:
+        fail("--these-records needs --where: the share of which categories?")
     if where is None and (by or (given is not None and not above)):
         fail(f"{'--by' if by else '--given'} needs --where: the share of which categories?")
     require_writable(picture)
@@ -104,7 +107,7 @@ def posterior(
         if margin is not None:
             body["margin"] = [each["name"] for each in names.attributes]
         if where is not None:
-            share: dict[str, Any] = {"kind": "share", **names.share(where, given)}
+            share: dict[str, Any] = {"kind": "share", **names.share(where, given), "about": _about(these_records)}
             body |= {"by": {"attributes": by, "question": share}} if by else {"events": [share]}
             if by and asked:
                 if [hypothesis["of"] for _, hypothesis in asked] != [share["of"]]:
@@ -212,6 +215,7 @@ def compare(
         _Contrast | None, typer.Option(help="Show only this contrast. By default all three; with --by the ratio.")
     ] = None,
     by: By = None,
+    these_records: TheseRecords = False,
     json: AsJson = False,
 ) -> None:
     """Compare two shares: difference, ratio and odds ratio, with intervals that account for the noise. Free.
@@ -229,11 +233,13 @@ def compare(
         fail("--by takes one release")
     with connected() as client:
         if by:
-            _compare_by(client, ids[0], (where, given), second, level, contrast or "ratio", by, json=json)
+            _compare_by(
+                client, ids[0], (where, given), second, level, contrast or "ratio", by, _about(these_records), json=json
+            )
         elif len(ids) == 1:
-            _compare_within(client, ids[0], (where, given), second, level, wanted, json=json)
+            _compare_within(client, ids[0], (where, given), second, level, wanted, _about(these_records), json=json)
         else:
-            _compare_two(client, ids, (where, given), second, level, wanted, json=json)
+            _compare_two(client, ids, (where, given), second, level, wanted, _about(these_records), json=json)
 
 
 _Cells = tuple[str, str | None]
@@ -246,6 +252,7 @@ def _compare_within(
     second: _Cells,
     level: float,
     wanted: Sequence[_Contrast],
+    about: str,
     *,
     json: bool,
 ) -> None:
@@ -253,7 +260,7 @@ def _compare_within(
     left, right = names.share(*first), names.share(*second)
     events: list[Any] = [{"kind": "share", **each} for each in (left, right)]
     events += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
-    found = client.posterior(release_id, level=level, events=events)
+    found = client.posterior(release_id, level=level, events=[each | {"about": about} for each in events])
     if json:
         as_json(found)
         return
@@ -265,11 +272,12 @@ def _compare_within(
 
 
 def _compare_by(
-    client: Client, release_id: str, first: _Cells, second: _Cells, level: float, contrast: _Contrast, by: list[str], *,
+    client: Client, release_id: str, first: _Cells, second: _Cells, level: float, contrast: _Contrast, by: list[str],
+    about: str, *,
     json: bool,
 ) -> None:  # fmt: skip
     names = Names.of(client.release(release_id))
-    question = {"kind": contrast, "first": names.share(*first), "second": names.share(*second)}
+    question = {"kind": contrast, "first": names.share(*first), "second": names.share(*second), "about": about}
     found = client.posterior(release_id, level=level, by={"attributes": by, "question": question})
     if json:
         as_json(found)
@@ -281,7 +289,8 @@ def _compare_by(
 
 
 def _compare_two(
-    client: Client, ids: Sequence[str], first: _Cells, second: _Cells, level: float, wanted: Sequence[_Contrast], *,
+    client: Client, ids: Sequence[str], first: _Cells, second: _Cells, level: float, wanted: Sequence[_Contrast],
+    about: str, *,
     json: bool,
 ) -> None:  # fmt: skip
     shares = [_share_of(client, id_, cells) for id_, cells in zip(ids, (first, second), strict=True)]
@@ -289,7 +298,8 @@ def _compare_two(
         kind: client.compare(
             cast(
                 "ComparisonCreate",
-                {"first": shares[0], "second": shares[1], "contrast": kind, "above": _EQUAL[kind], "level": level},
+                {"first": shares[0], "second": shares[1], "contrast": kind, "above": _EQUAL[kind], "level": level}
+                | {"about": about},
             )
         )
         for kind in wanted
@@ -318,6 +328,12 @@ def _show_contrasts(
     above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
     if above is not None:
         echo(f"P(the first share is greater): {probability_text(above)}")
+        if above["equal"] is not None:
+            echo(f"P(both are equal): {probability_text(above | {'probability': above['equal']})}")
+
+
+def _about(these_records: bool) -> str:  # noqa: FBT001
+    return "records" if these_records else "population"
 
 
 def _headings(level: float) -> list[str]:

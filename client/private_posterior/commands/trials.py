@@ -11,7 +11,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id, dataset_names
-from private_posterior.commands.options import Level, prior_of
+from private_posterior.commands.options import Level, TheseRecords, prior_of
 from private_posterior.commands.posteriors import PEOPLE, posterior_of
 from private_posterior.commands.show import (
     AsJson,
@@ -68,6 +68,7 @@ def trial(
         ),
     ] = None,
     level: Level = 0.95,
+    these_records: TheseRecords = False,
     json: AsJson = False,
 ) -> None:
     """Show a trial: the risk of an outcome in two groups, and what reports say about it. Free.
@@ -75,7 +76,7 @@ def trial(
     The difference, the ratio and the odds ratio of the risks, the efficacy, the number needed to treat and the log odds
     ratio, with intervals that account for the noise. Both groups are in one release, or each has its own.
     """
-    ids = [check_id(each, "rel") for each in release]
+    ids, about = [check_id(each, "rel") for each in release], "records" if these_records else "population"
     if (first is None) is not (second is None):
         fail("give --first and --second, or neither: then each of two releases has a group of its own")
     if above is not None and below is not None:
@@ -84,11 +85,12 @@ def trial(
     if first is None or second is None:
         if len(ids) != 2:
             fail("without --first and --second, give two releases: one for each group")
-        _show_two(ids, outcome, prior, level, effect, json=json)
+        _show_two(ids, outcome, prior, level, effect, about, json=json)
         return
     with connected() as client:
         names = Names.of(client.release(ids[0]))
-        asked = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
+        cells = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
+        asked: dict[str, Any] = {**cells, "about": about}
         body: dict[str, Any] = {"level": level, "trial": asked if effect is None else asked | {"effect": effect}}
         found = posterior_of(client, ids, body, prior, names)
     if json:
@@ -100,7 +102,14 @@ def trial(
 
 
 def _show_two(
-    ids: list[str], outcome: str, prior: str | None, level: float, effect: dict[str, Any] | None, *, json: bool
+    ids: list[str],
+    outcome: str,
+    prior: str | None,
+    level: float,
+    effect: dict[str, Any] | None,
+    about: str,
+    *,
+    json: bool,
 ) -> None:
     """Show the trial whose groups have a release each."""
     with connected() as client:
@@ -113,7 +122,9 @@ def _show_two(
         if prior is not None:
             for side, own in zip(sides, names, strict=True):
                 side["prior"] = prior_of(prior, len(own.labels))
-        asked = {"first": sides[0], "second": sides[1], "level": level, "trial": True, "effect": effect}
+        asked = {"first": sides[0], "second": sides[1], "level": level, "trial": True, "effect": effect} | {
+            "about": about
+        }
         found = client.compare(cast("ComparisonCreate", asked))
         if json:
             as_json(found)
@@ -147,7 +158,8 @@ def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: f
     contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds_ratio", found["odds_ratio"]))
     rows += [[kind.replace("_", " "), *figures(answer, kind)] for kind, answer in contrasts]
     logs, efficacy = found["log_odds_ratio"], found["efficacy"]
-    rows.append([f"log odds ratio (SD {logs['standard_deviation']:.2g})", *_open(logs)])
+    if logs is not None:
+        rows.append([f"log odds ratio (SD {logs['standard_deviation']:.2g})", *_open(logs)])
     rows.append(["efficacy", *(f"{each} %" if each != "no end" else each for each in _open(efficacy, 100.0))])
     if (needed := found["number_needed"]) is not None:
         rows.append([needed_name(needed), *(_number(needed[each]) for each in ("estimate", "low", "high"))])
@@ -159,6 +171,8 @@ def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: f
         note(NO_NUMBER_NEEDED)
     if found["difference"]["above"] is not None:
         echo(f"P(risk is greater in {groups[0]}): {probability_text(found['difference']['above'])}")
+        if (equal := found["difference"]["above"]["equal"]) is not None:
+            echo(f"P(the risks are equal): {probability_text(found['difference']['above'] | {'probability': equal})}")
     if found["effect"] is not None:
         effect = found["effect"]["effect"]
         stated = f"< {effect['below']:g}" if effect["above"] is None else f"> {effect['above']:g}"

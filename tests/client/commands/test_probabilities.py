@@ -20,7 +20,14 @@ NEARLY_0, NEARLY_1 = 1 / 160_002, 160_001 / 160_002
 
 
 def above(probability: float, error: float, method: Literal["exact", "simulation"]) -> ProbabilityAbove:
-    return {"probability": probability, "error": error, "method": method, "draws": None, "threshold": 1.0}
+    return {
+        "probability": probability,
+        "error": error,
+        "method": method,
+        "draws": None,
+        "threshold": 1.0,
+        "equal": None,
+    }
 
 
 def test_a_probability_is_never_0_or_1_and_has_no_more_digits_than_its_error_allows() -> None:

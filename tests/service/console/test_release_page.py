@@ -531,6 +531,12 @@ def test_code_in_r_prints_an_adjusted_ratio(berkeley: Trial, rscript: str, tmp_p
     prints_standardised(_run([rscript, str(tmp_path / "repeat.R")], berkeley.analyst), page)
 
 
+def test_a_question_may_be_about_these_people_alone(trial: Trial) -> None:
+    page = asked(browser_of(trial.analyst), trial, **RATIO, about="records")
+    assert "in these records alone" in page.text
+    assert "They are about these records alone, and account for the noise" in page.text
+
+
 def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     from tests.service.console.test_analyst import _run
 

@@ -189,11 +189,51 @@ def test_a_trial_has_all_figures_that_a_report_gives() -> None:
     assert needed.high == pytest.approx(-1 / (found.difference.interval.high or 0), rel=1e-9)
     assert needed.estimate == pytest.approx(-1 / found.difference.median, rel=1e-12)
     logs = found.log_odds_ratio
+    assert logs is not None
     assert logs.mean == pytest.approx(math.log(ratio), abs=0.1)
     assert 0.19 < logs.standard_deviation < 0.3
     assert found.effect is not None
     assert found.effect.probability > 0.99
     assert found.first.median == pytest.approx(33 / 200_745, rel=0.15)
+
+
+def test_a_question_may_be_about_these_records_alone() -> None:
+    """Little noise leaves little doubt about the records, while the population could have other shares."""
+    cells: dict[str, Any] = {side: {"where": {name: level}} for side, name, level in (
+        ("outcome", "outcome", "ill"), ("first", "arm", "vaccine"), ("second", "arm", "placebo")
+    )}  # fmt: skip
+    risks = {name: {"of": cells["outcome"], "within": cells[name]} for name in ("first", "second")}
+    asked: dict[str, Any] = {
+        "events": [{"kind": "ratio", **risks, "about": each} for each in ("records", "population")]
+    }
+    asked["events"].append({"kind": "share", "of": cells["outcome"], "above": 0.03, "about": "records"})
+    found = summary(release_of((30, 970, 60, 940), TRIAL, "20"), trial=cells | {"about": "records"}, **asked)
+    of_records, of_population, share_of_records = found.events
+    assert of_records.median == of_records.interval.low == of_records.interval.high == 0.5
+    assert of_records.above is not None
+    assert (of_records.undefined, of_population.undefined) == (0.0, None)
+    assert of_population.interval.low < 0.4
+    assert (of_population.interval.high or 0) > 0.6
+    assert share_of_records.above is not None
+    assert share_of_records.above.equal is not None
+    assert share_of_records.mean == pytest.approx(0.045, abs=1e-4)
+    assert found.trial is not None
+    assert found.trial.log_odds_ratio is None
+    assert found.trial.efficacy.median == 0.5
+    assert found.trial.number_needed is not None
+    assert found.trial.number_needed.estimate == pytest.approx(1 / 0.03)
+
+
+def test_strata_of_these_records_have_adjusted_contrasts() -> None:
+    question = contrast("difference") | {"about": "records"}
+    found = summary(release_of(BERKELEY, DEPARTMENTS, "20"), **by(question, "department")).by
+    assert found is not None
+    assert found.adjusted is not None
+    answer = found.strata[0].answer
+    assert answer is not None
+    assert answer.median == pytest.approx(89 / 108 - 512 / 825, abs=1e-3)
+    adjusted = found.adjusted.standardised
+    assert (adjusted.interval.high or 1) - adjusted.interval.low < 0.002
 
 
 def test_there_is_no_number_needed_if_there_may_be_no_difference() -> None:

@@ -48,6 +48,7 @@ def test_a_trial_with_a_release_for_each_group_has_the_figures_of_a_report() -> 
     assert found.trial.second.mean == pytest.approx(found.second_mean)
     assert found.trial.difference.above is not None
     assert abs(found.trial.difference.above.probability - found.probability) <= found.trial.difference.error
+    assert found.trial.log_odds_ratio is not None
     assert found.trial.log_odds_ratio.mean == pytest.approx(math.log(33 / 200_745 / (110 / 201_229)), abs=0.05)
     assert found.trial.number_needed is not None
     assert found.trial.number_needed.direction == "fewer"
@@ -79,6 +80,26 @@ def test_two_releases_of_one_table_give_the_trial_of_their_pool() -> None:
     assert found.trial is not None
     assert found.trial.ratio == found.contrast
     assert found.trial.number_needed is not None
+
+
+def test_two_data_sets_are_compared_as_these_records() -> None:
+    first, second = (release_of(arm, "2", name) for arm, name in zip(((30, 970), (31, 969)), "ab", strict=True))
+    sides = {
+        side: {"sources": [{"kind": "release", "release_id": each.id}], **share("ill")}
+        for side, each in (("first", first), ("second", second))
+    }
+    body = {**sides, "contrast": "difference", "trial": True, "about": "records"}
+    found = compare([first], [second], ComparisonCreate.model_validate(body))
+    assert found.equal is not None
+    assert 0.1 < found.equal < 0.5
+    assert found.undefined == 0.0
+    assert found.contrast is not None
+    assert found.contrast.above is not None
+    assert found.contrast.above.probability == found.probability
+    # Noise of a scale of half a record moves the difference by few records.
+    assert (found.contrast.interval.high or 1) - found.contrast.interval.low < 0.01
+    assert found.trial is not None
+    assert found.trial.log_odds_ratio is None
 
 
 def test_an_effect_belongs_to_a_trial() -> None:
