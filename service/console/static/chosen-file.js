@@ -14,14 +14,19 @@ const LONGEST_NOTE = 60;
 const MOST_SHOWN_VALUES = 6;
 const named = (places) => places.slice(0, MOST_NAMED).map((at) => `“${state.found.names[at]}”`).join(", ") + (places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : "");
 
-// A file that can't be read takes the earlier one away: its table, and what was found in it.
+// Another file takes the table of the earlier one away.
+function dropTable() {
+  state.counted = null;
+  if (!state.isPasted) $("table").value = "";
+  $("table").dispatchEvent(new Event("change"));
+}
+
+// So does a file that can't be read, and what was found in the earlier one goes too.
 export function fail(text, written = null) {
   state.isReading = false;
   state.found = null;
-  state.counted = null;
   state.written = written;
-  if (!state.isPasted) $("table").value = "";
-  $("table").dispatchEvent(new Event("change"));
+  dropTable();
   $("file-progress").hidden = true;
   for (const id of ["file-found", "file-read", "rows-part"]) $(id).hidden = true;
   $("no-file").hidden = false;
@@ -54,6 +59,7 @@ export function take(given, isPasted = false) {
   for (const id of ["two-lines", "fill-down"]) $(id).checked = false;
   $("names-line").value = "";
   $("file-again").hidden = true;
+  dropTable();
   read();
 }
 
@@ -72,8 +78,8 @@ export function completed() {
   if (hidden) facts.push(`${many(hidden, "row is", "rows are")} hidden in the sheet, as by a filter, and counted.`);
   if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${(notes.find((note) => /\p{L}/u.test(note)) ?? notes[0]).slice(0, LONGEST_NOTE)}”${notes.length > 1 ? " …" : "."}`);
   if (unfilled) facts.push(`${many(unfilled, "cell has", "cells have")} a formula without a result, which counts as no value. Open the file in Excel, and save it.`);
-  if (state.found.namesLine && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
   const isUnclear = names.some((name, at) => names.indexOf(name) < at || (at && at < names.length - 1 && isUnnamed(name, at)));
+  if (state.found.namesLine && !isUnclear && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
   if (state.found.namesLine && isUnclear && !$("two-lines").checked) facts.push("Some columns have no name, or that of another column. If the next line has names too, tick that under “Not read right?”.");
   return facts;
 }

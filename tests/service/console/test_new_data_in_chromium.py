@@ -176,6 +176,9 @@ def test_a_missing_value_is_kept_in_the_column_that_says_so_alone(opened: Open) 
     lines = page.locator("#table").input_value().splitlines()
     assert lines == ["sex,result,count", "f,yes,1", "f,no,1", "f,missing,0", "m,yes,1", "m,no,0", "m,missing,1"]
     expect(page.locator("#counted")).to_contain_text("Left out: 1 with a missing value.")
+    choose(page, "arm;outcome\nnew;ill\nold;well\n", "other.csv")
+    expect(page.locator("#file-summary")).to_contain_text("other.csv: 2 rows")
+    expect(page.locator("#table")).to_have_value("")
 
 
 def test_a_column_that_identifies_people_says_so_before_it_is_counted(opened: Open) -> None:
