@@ -170,6 +170,19 @@ def test_records_of_two_data_sets_are_independent() -> None:
     assert figures(found, 0.0)[1] == pytest.approx(tie, abs=1e-12)
 
 
+def test_two_groups_of_known_sizes_have_independent_posteriors() -> None:
+    """The trial under Gaussian noise, with public totals 8 and 9 of its groups."""
+    given = [posterior(noisy, total, 0.5, variance=2.0) for noisy, total in (((0, 8), 8), ((3, 6), 9))]
+    share = Share(frozenset({0}))
+    difference, ratio, _ = contrasts_of_records((given[0], share), (given[1], share), EVERY)
+    law = law_of(difference)
+    assert law.mean == pytest.approx(-0.2810171843821, abs=1e-12)
+    assert (law.quantile(0.5), *law.interval(0.95)) == pytest.approx((-23 / 72, -5 / 9, 1 / 72), abs=1e-15)
+    assert (law_of(ratio).quantile(0.5), law_of(ratio).interval(0.95)) == (0.0, (0.0, 1.125))
+    assert infinite(ratio) == pytest.approx(0.003141717759731, abs=1e-12)
+    assert figures(difference, 0.0)[:2] == pytest.approx((0.9557469803842, 0.008068045668033), abs=1e-12)
+
+
 def test_many_counts_are_drawn() -> None:
     """Of wide noise, the joint distribution of four counts is too large a table."""
     given = posterior((500, 9500, 800, 9200), UnknownTotal(), 0.5, scale=60.0)
