@@ -12,7 +12,7 @@ import pytest
 
 from service.web.operations import ANYONE
 from service.web.operations import OPERATIONS as OPERATION_WORDS
-from tests.harness.bodies import budget_body, release_body, unique
+from tests.harness.bodies import budget_body, of_releases, release_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, end_grant
@@ -34,8 +34,8 @@ BODIES: Final[dict[str, Any]] = {
     "create_margins_quote": {"all": 1, "epsilon": "0.02"},
     "compute_estimates": {"all": 1},
     "change_access_request": {"state": "withdrawn"},
-    "compute_posterior": {},
-    "compute_public_posterior": {},
+    "compute_posterior": of_releases(f"rel_{'a' * 26}"),
+    "compute_public_posterior": of_releases(f"rel_{'a' * 26}"),
 }
 """Bodies that succeed on the study, where the example of the document is about another table."""
 PAID: Final = ("create_margins", "create_queries", "create_release")
@@ -93,7 +93,7 @@ class World:
         ids = self.ids(name, who)
         body: Any = None
         if "requestBody" in operation:
-            body = BODIES.get(name) or filled(bodies(body_schema(operation))[0], ids)
+            body = filled(BODIES.get(name) or bodies(body_schema(operation))[0], ids)
         if name == "create_enrolment":
             body = {"token": self.token if who == "nobody" else "ppe_" + "a" * 43}
         headers = {"Idempotency-Key": unique("key").replace(" ", "-")}

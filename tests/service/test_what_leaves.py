@@ -39,7 +39,7 @@ from service.schemas.releases import (
     TheoremCertificate,
 )
 from service.schemas.statements import StatedRelease, Statement
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import of_releases, registration, release_body
 from tests.harness.guards import without_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.people import Person, person
@@ -191,15 +191,16 @@ async def texts(service: Service, world: World, *, computed: bool) -> dict[tuple
     found = dict[tuple[str, str], str]()
     for path, operations in document["paths"].items():
         every = [world.ids]
-        if "{release_id}" in path:
+        if "{release_id}" in path or path == "/v1/public/posteriors":
             every = [world.ids | {"release_id": each} for each in world.paid]
         for (method, described), places in product(operations.items(), every):
             operation, anyone = described["operationId"], "anyone, without a key" in described["description"]
             if (method != "get" and operation not in COMPUTED) or (operation in COMPUTED and not computed):
                 continue
+            body = {"level": 0.9} | (of_releases(places["release_id"]) if method != "get" else {})
             for name, reader in readers.items():
                 if (name == "anyone") is anyone:
-                    answer = await service.settled(reader, method.upper(), path.format_map(places), {"level": 0.9})
+                    answer = await service.settled(reader, method.upper(), path.format_map(places), body)
                     found[name, operation] = found.get((name, operation), "") + answer.text + str(answer.headers)
     return found
 
