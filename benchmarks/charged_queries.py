@@ -44,8 +44,9 @@ def ask(client: httpx.Client, dataset_id: str, rng: random.Random, cells: int) -
     while len(set(chosen)) == 1:
         chosen = [rng.randint(0, 10**6) for _ in range(cells)]
     half_width = 10**6 * rng.uniform(*_HALF_WIDTHS)
-    body = {"queries": [{"weights": chosen, "half_width": half_width}]}
-    return client.post(f"/v1/datasets/{dataset_id}/queries", json=body, headers=_key())
+    query = {"weights": chosen, "half_width": half_width}
+    body = {"kind": "queries", "queries": [query], "max_charge": {"epsilon": "1000"}}
+    return client.post(f"/v1/datasets/{dataset_id}/releases", json=body, headers=_key())
 
 
 def release(client: httpx.Client, dataset_id: str, cells: int) -> httpx.Response:

@@ -230,7 +230,7 @@ class Attack:
                 "keys of 3000 budgets": (2, post("/v1/keys", owner, {})),
                 "certificates": (4, a_certificate),
                 "bodies of 2 MB": (8, a_body),
-                "releases at m = 10 000": (2, get(f"/v1/datasets/{scene.long}/releases?limit=200", owner)),
+                "releases at m = 10 000": (2, get(f"/v1/releases?dataset_id={scene.long}&limit=200", owner)),
                 "statement at m = 10 000": (2, get(f"/v1/datasets/{scene.long}/statement?limit=1000", owner)),
                 "public pictures": (2, get(f"{public}/plot.svg")),
                 "public documents": (4, get(public)),

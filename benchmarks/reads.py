@@ -235,7 +235,7 @@ def _statement(connection: Connection, world: World) -> object:
 
 
 def _listed_on(connection: Connection, world: World, caller: Caller) -> object:
-    rows = access.list_on(connection, caller, world.installed.dataset_ids[0], after=0, limit=101)
+    rows = access.list_on(connection, caller, world.installed.dataset_ids[0], PageRequest("", 101))
     return [summary(row, caller) for row in rows]
 
 

@@ -429,27 +429,14 @@ class StoredDataAltered(Problem):
     consequence = "Nothing was charged. The operator must bring it back from a backup; `ledger verify` names it."
 
 
-class CertificatePending(Problem):
-    code = "certificate-pending"
+class PreparationPending(Problem):
+    code = "preparation-pending"
     status = 503
-    title = "The certificate for these parameters is being computed."
-    consequence = "Nothing was charged. Send the request again later, or watch the certificate."
-    retry_after_seconds = 5
-
-
-class QueriesPending(Problem):
-    code = "queries-pending"
-    status = 503
-    title = "The service is still computing what these queries need."
-    consequence = "Nothing was charged. Send the request again later under the same Idempotency-Key, or watch the job."
-    retry_after_seconds = 5
-
-
-class MarginsPending(Problem):
-    code = "margins-pending"
-    status = 503
-    title = "The service is still computing which margins to measure."
-    consequence = "Nothing was charged. Send the request again later under the same Idempotency-Key, or watch the job."
+    title = "The service is still computing what this request needs."
+    consequence = (
+        "Nothing was charged. Send the request again later, a charged one under the same Idempotency-Key, or watch the "
+        "job or certificate."
+    )
     retry_after_seconds = 5
 
 

@@ -44,7 +44,9 @@ def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
                 for name, counts in (("Vaccinated", [33, 200_712]), ("Placebo", [115, 201_114]))
             }
             mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": "0.5"}
-            release = analyst.create_release(arms["Vaccinated"], {"prior": [1, 1], "mechanism": mechanism})
+            release = analyst.create_release(
+                arms["Vaccinated"], {"kind": "counts", "prior": [1, 1], "mechanism": mechanism}
+            )
             yield os.environ | {
                 "PRIVATE_POSTERIOR_SERVER": address,
                 "PRIVATE_POSTERIOR_KEY": analyst.key or "",

@@ -814,7 +814,7 @@ class QuoteAnswer(Answer):
     title = "Quote"
 
     def table(self) -> Table:
-        paid, accuracy = self["paid_under_key"], self["expected_accuracy"]
+        paid, accuracy, proof = self["paid_under_key"], self.get("expected_accuracy"), self.get("certificate")
         rows = [
             ("would charge", self["would_charge"]),
             (
@@ -825,7 +825,7 @@ class QuoteAnswer(Answer):
             ("most possible", self["largest_possible_charge"]),
             ("released before", f"{len(self['already_released'])} that answer any prior and question, free"),
             ("accuracy", None if accuracy is None else accuracy["warning"] or accuracy["summary"]),
-            ("certificate", self["certificate"]["statement"]),
+            ("certificate", None if proof is None else proof["statement"]),
         ]
         return Table(["", ""], [each for each in rows if each[1] is not None])
 

@@ -12,7 +12,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast, overload
 
 import httpx
 
@@ -38,7 +38,6 @@ from private_posterior.models import (
     AccessRequest,
     AccessRequestCreate,
     Allowance,
-    AnsweredQueries,
     Approval,
     BasicBudgetCreate,
     Budget,
@@ -50,6 +49,9 @@ from private_posterior.models import (
     ChangedDataset,
     Comparison,
     ComparisonCreate,
+    CountsCreate,
+    CountsQuote,
+    CountsRelease,
     Dataset,
     DatasetChange,
     DatasetCreate,
@@ -77,6 +79,7 @@ from private_posterior.models import (
     PosteriorCreate,
     Principal,
     PrincipalCreate,
+    QueriesQuote,
     QueryCreate,
     QueryQuote,
     QueryQuoteCreate,
@@ -85,7 +88,6 @@ from private_posterior.models import (
     Refusal,
     RegisteredDataset,
     Release,
-    ReleaseCreate,
     ReleaseSummary,
     SignedHead,
     SigningKey,
@@ -103,12 +105,12 @@ _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
 _LOOKED_BACK: Final = 200
 """Number of the latest releases of a data set among which the same request is looked for."""
-_PAID: Final[Mapping[Paid, tuple[str, type[Answer]]]] = {
-    "release": ("releases", ReleaseAnswer),
-    "queries": ("queries", QueriesAnswer),
-    "margins": ("margins", MarginsAnswer),
+_PAID: Final[Mapping[str, tuple[Paid, type[Answer], type[Answer]]]] = {
+    "counts": ("release", ReleaseAnswer, QuoteAnswer),
+    "margins": ("margins", MarginsAnswer, MarginsQuoteAnswer),
+    "queries": ("queries", QueriesAnswer, QuoteAnswer),
 }
-"""The collection and the answer of each request that is charged."""
+"""By the kind of a release: its name in keys made from requests, its answer, and its quote."""
 _PAID_FOR_NOTHING: Final = frozenset({"release-failed", "release-lost"})
 """Problems that the key of a charged request gets for good."""
 
@@ -261,49 +263,40 @@ class Client(Connection):
 
     # Operations that are charged
 
+    @overload
     def create_release(
-        self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None, *, again: bool = False
-    ) -> Release:
-        """Create a release; waits for its certificate. This is charged, once for each request to a data set.
-
-        `client.create_release(id, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}})`.
-        The same request returns the same release, free, whatever its `level` and `max_charge`. `again=True` buys
-        fresh noise.
-        """
-        return cast("Release", self._pay("release", dataset_id, body, idempotency_key, again=again))
-
-    def create_queries(
-        self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None, *, again: bool = False
-    ) -> QueryRelease:
-        """Answer queries with the requested precision. What earlier releases don't answer is measured and charged.
-
-        `client.create_queries(id, {"queries": [{"of": {"labels": ["ill"]}, "half_width": 15.0}], "max_charge":
-        {"epsilon": "0.2"}})`. The service finds the price: without `max_charge`, nothing is charged, and LimitMissing
-        has the price. The same request to a data set returns the same answers, free; `again=True` asks as if for the
-        first time.
-        """
-        return cast("QueryRelease", self._pay("queries", dataset_id, body, idempotency_key, again=again))
-
-    def create_margins(
+        self, dataset_id: str, body: CountsCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> CountsRelease: ...
+    @overload
+    def create_release(
         self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None, *, again: bool = False
-    ) -> MarginsRelease:
-        """Release several small tables of a cross table. This is charged, once for each request to a data set.
+    ) -> MarginsRelease: ...
+    @overload
+    def create_release(
+        self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> QueryRelease: ...
+    def create_release(
+        self, dataset_id: str, body: Any, idempotency_key: str | None = None, *, again: bool = False
+    ) -> Release:
+        """Create a release; waits for its certificate or plan. This is charged, once for each request to a data set.
 
-        `client.create_margins(id, {"all": 2, "epsilon": "0.5"})`. The service finds the price of half widths: they need
-        `max_charge`, otherwise LimitMissing has the price. The same request returns the same release, free;
-        `again=True` buys fresh noise.
+        `client.create_release(id, {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "simplex_geometric",
+        "epsilon": "0.5"}})`, or `{"kind": "margins", "all": 2, "epsilon": "0.5"}`, or `{"kind": "queries", "queries":
+        [{"of": {"labels": ["ill"]}, "half_width": 15.0}], "max_charge": {"epsilon": "0.2"}}`.
+
+        The service finds the price of half widths: they need `max_charge`, otherwise LimitMissing has the price. The
+        same request returns the same release, free, whatever the `level` and `max_charge` of `counts`. `again=True`
+        buys fresh noise, and asks queries as if for the first time.
         """
-        found = self._pay("margins", dataset_id, body, idempotency_key, again=again)
-        return cast("MarginsRelease", _with_confidence(found, body))
+        return cast("Release", self._pay(_kind_of(body), dataset_id, body, idempotency_key, again=again))
 
-    def bought_elsewhere(self, dataset_id: str, body: ReleaseCreate) -> Release | None:
+    def bought_elsewhere(self, dataset_id: str, body: CountsCreate) -> CountsRelease | None:
         """Return the release by the same mechanism and prior that you paid for under another key, such as the key of a
         page of the console: `client.bought_elsewhere(id, body)`. It is None if there is none, or if the key made from
         the request was paid for.
         """
-        path = f"/datasets/{dataset_id}/releases?newest_first=true&limit={_LOOKED_BACK}"
-        newest = self._get(path)["items"]
-        complete = [each for each in newest if each["state"] == "complete" and is_same(body, each, "mechanism")]
+        newest = self._newest(dataset_id, "counts")
+        complete = [each for each in newest if is_same(body, each, "mechanism")]
         if not complete:
             return None
         caller = self._get("/me")["principal"]["id"]
@@ -312,7 +305,7 @@ class Client(Connection):
                 continue
             found = self._replayed(each["id"])
             if is_same(body, found, "prior"):
-                return None if self.quote(dataset_id, body)["paid_under_key"] else cast("Release", found)
+                return None if self.quote(dataset_id, body)["paid_under_key"] else cast("CountsRelease", found)
         return None
 
     def bought_margins(self, dataset_id: str, body: MarginsCreate) -> MarginsRelease | None:
@@ -320,46 +313,43 @@ class Client(Connection):
         such as the key of a page of the console: `client.bought_margins(id, body)`. It is None if there is none, or if
         the key made from the request was paid for.
         """
-        path = f"/datasets/{dataset_id}/releases?newest_first=true&limit={_LOOKED_BACK}"
-        made = [
-            each
-            for each in self._get(path)["items"]
-            if each["state"] == "complete" and (each["mechanism"] or {}).get("kind") == "margins"
-        ]
+        made = self._newest(dataset_id, "margins")
         if not made:
             return None
-        quote = self.margins_quote(dataset_id, body)
+        quote = self.quote(dataset_id, body)
         if quote["paid_under_key"] is not None:
             return None
         caller = self._get("/me")["principal"]["id"]
         for each in reversed(made):
             if each["principal_id"] == caller and each["charged"] == quote["would_charge"]:
-                found = self._get(f"/margins/{each['id']}", MarginsAnswer)
+                found = self._replayed(each["id"])
                 if _planned(found) == _planned(quote):
-                    found.replayed = True
                     return cast("MarginsRelease", found)
         return None
 
+    def _newest(self, dataset_id: str, kind: str) -> list[ReleaseSummary]:
+        """Return the latest complete releases of a kind, the newest first."""
+        asked = f"dataset_id={dataset_id}&kind={kind}&state=complete&order=newest&limit={_LOOKED_BACK}"
+        return cast("list[ReleaseSummary]", self._get(f"/releases?{asked}")["items"])
+
     # Free computations
 
-    def quote(self, dataset_id: str, body: ReleaseCreate, idempotency_key: str | None = None) -> Quote:
+    @overload
+    def quote(self, dataset_id: str, body: CountsCreate, idempotency_key: str | None = None) -> CountsQuote: ...
+    @overload
+    def quote(self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None) -> MarginsQuote: ...
+    @overload
+    def quote(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueriesQuote: ...
+    def quote(self, dataset_id: str, body: Any, idempotency_key: str | None = None) -> Quote:
         """Return the cost of a release, free. `paid_under_key` is the release that the same request already paid
         for.
 
-        `client.quote(id, {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}})`.
+        `client.quote(id, {"kind": "margins", "all": 2, "epsilon": "0.5"})`: the body is that of `create_release`, also
+        without `max_charge`.
         """
-        key = request_key("release", dataset_id, body) if idempotency_key is None else idempotency_key
-        return cast("Quote", self._make(f"/datasets/{dataset_id}/quotes", body, key, QuoteAnswer))
-
-    def margins_quote(self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None) -> MarginsQuote:
-        """Return the cost of margins and the widths of their intervals, free.
-
-        `client.margins_quote(id, {"all": 2, "epsilon": "0.5"})`. `paid_under_key` is the release that the same request
-        already paid for.
-        """
-        key = request_key("margins", dataset_id, body) if idempotency_key is None else idempotency_key
-        found = self._make(f"/datasets/{dataset_id}/margins/quote", body, key, MarginsQuoteAnswer)
-        return cast("MarginsQuote", _with_confidence(found, body))
+        in_key, _, answer = _PAID[_kind_of(body)]
+        key = request_key(in_key, dataset_id, body) if idempotency_key is None else idempotency_key
+        return cast("Quote", _with_confidence(self._make(f"/datasets/{dataset_id}/quotes", body, key, answer), body))
 
     def estimate(self, dataset_id: str, body: EstimatesCreate) -> Estimates:
         """Estimate weighted sums, or tables of a cross table, from all releases that you may read, free.
@@ -509,30 +499,24 @@ class Client(Connection):
         """List the grants that you gave or hold, on one data set or on all: `client.grants(id)`."""
         return self.items(f"{_V1}/grants", limit=200, **_stated({"dataset_id": dataset_id}))
 
-    def releases(self, dataset_id: str | None = None) -> Listing[ReleaseSummary]:
-        """List the releases that you may read, from one data set or from all: `client.releases(id)`."""
-        return self.items(
-            f"{_V1}/releases" if dataset_id is None else f"{_V1}/datasets/{dataset_id}/releases", limit=200
-        )
+    def releases(
+        self,
+        dataset_id: str | None = None,
+        *,
+        kind: Literal["counts", "margins", "queries"] | None = None,
+        state: str | None = None,
+        order: Literal["oldest", "newest"] = "oldest",
+    ) -> Listing[ReleaseSummary]:
+        """List the releases that you may read, from one data set or from all: `client.releases(kind="queries")`."""
+        asked = {"dataset_id": dataset_id, "kind": kind, "state": state, "order": order}
+        return self.items(f"{_V1}/releases", limit=200, **{name: each for name, each in asked.items() if each})
 
     def release_text(self, release_id: str) -> bytes:
         """Return the stored text of a release, byte for byte: `client.release_text(id)`."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
 
-    def queries(self) -> Listing[AnsweredQueries]:
-        """List the answers to queries that you paid for, and those about your data sets: `client.queries()`."""
-        return self.items(f"{_V1}/queries", limit=200)
-
-    def answered_queries(self, release_id: str) -> QueryRelease:
-        """Return answers to queries as they were first returned: `client.answered_queries(id)`."""
-        return cast("QueryRelease", self._get(f"/queries/{release_id}", QueriesAnswer))
-
-    def margins(self, release_id: str) -> MarginsRelease:
-        """Return a release of margins as it was first returned: `client.margins(id)`."""
-        return cast("MarginsRelease", self._get(f"/margins/{release_id}", MarginsAnswer))
-
     def release(self, release_id: str) -> Release:
-        """Return a release as it was first returned: `client.release(id)`."""
+        """Return a release of any kind as it was first returned: `client.release(id)`."""
         return cast("Release", self._get(f"/releases/{release_id}", ReleaseAnswer))
 
     def ledger(self, budget_id: str) -> Listing[LedgerEntry]:
@@ -573,28 +557,29 @@ class Client(Connection):
         response = self.ask("PATCH", _V1 + path, body=body)
         return None if response.status_code == httpx.codes.NO_CONTENT else json_of(response)
 
-    def _pay(self, kind: Paid, dataset_id: str, body: Any, idempotency_key: str | None, *, again: bool) -> Answer:
+    def _pay(self, kind: str, dataset_id: str, body: Any, idempotency_key: str | None, *, again: bool) -> Answer:
         """Send a request that is charged. Its key is the caller's; else a new one if `again`, or the request's own."""
         if again and idempotency_key is not None:
             raise NotSendable("again=True makes a key of its own: give it or idempotency_key; nothing was sent")
-        own = request_key(kind, dataset_id, body)
+        in_key, answer, _ = _PAID[kind]
+        own = request_key(in_key, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
-        part, answer = _PAID[kind]
         if key == own and kind != "queries":
-            find: Any = self.bought_elsewhere if kind == "release" else self.bought_margins
+            find: Any = self.bought_elsewhere if kind == "counts" else self.bought_margins
             with suppress(ProblemError):  # the request itself finds what was paid for, also where lists are closed
                 bought = find(dataset_id, body)
                 if bought is not None:
-                    return cast("Answer", bought)
+                    return cast("Answer", _with_confidence(bought, body))
+        path = f"/datasets/{dataset_id}/releases"
         with _with_advice():
-            if not _is_limited(kind, body):
-                free = self._without_limit(kind, dataset_id, body, key)
+            if not _is_limited(body):
+                free = self._without_limit(dataset_id, body, key, answer)
                 if free is not None:
                     return free
             try:
-                return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", body, key, answer))
+                return cast("Answer", _with_confidence(self._make(path, body, key, answer), body))
             except ProblemError as problem:
-                if (problem.code, key, kind) != ("idempotency-key-reused", own, "release"):
+                if (problem.code, key, kind) != ("idempotency-key-reused", own, "counts"):
                     raise
                 # Only `level` or `max_charge` differ from what was paid for, and do not change what was drawn.
                 paid = self.quote(dataset_id, body, key)["paid_under_key"]
@@ -602,20 +587,19 @@ class Client(Connection):
                     raise
             return self._replayed(paid["id"])
 
-    def _without_limit(self, kind: Paid, dataset_id: str, body: Any, key: str) -> Answer | None:
+    def _without_limit(self, dataset_id: str, body: Any, key: str, answer: type[Answer]) -> Answer | None:
         """Return answers that cost nothing. Return None if the key has paid for this request, or if nothing can be
         charged. Raises LimitMissing.
         """
-        part, answer = _PAID[kind]
         try:
-            if kind == "margins":
-                quote = self.margins_quote(dataset_id, body, key)
-                if quote["paid_under_key"] is None:
-                    raise LimitMissing(quote["would_charge"])
+            quote = self.quote(dataset_id, body, key)
+            if quote["paid_under_key"] is not None:
                 return None
-            unit = "epsilon" if self.dataset(dataset_id)["accountant"] == "basic" else "rho"
+            unit = "epsilon" if quote["would_charge"]["accountant"] == "basic" else "rho"
+            if _kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
+                raise LimitMissing(quote["would_charge"])
             limited = {**body, "max_charge": {unit: "0"}}
-            return cast("Answer", self._make(f"/datasets/{dataset_id}/{part}", limited, key, answer))
+            return cast("Answer", self._make(f"/datasets/{dataset_id}/releases", limited, key, answer))
         except ProblemError as problem:
             would_charge = problem.document.get("would_charge")
             if problem.code == "max-charge-exceeded" and would_charge is not None:
@@ -636,8 +620,9 @@ class Client(Connection):
 
     def _of(self, answer: Any) -> Any:
         """Return the answer. A release asks with this client from then on."""
-        if isinstance(answer, ReleaseAnswer) and "measured" in answer:  # the service redirects from its id
-            answer = MarginsAnswer(answer, text=answer.text, replayed=answer.replayed, signature=answer.signature)
+        kind = _PAID.get(str(answer.get("kind"))) if isinstance(answer, ReleaseAnswer) else None
+        if kind is not None and not isinstance(answer, kind[1]):
+            answer = kind[1](answer, text=answer.text, replayed=answer.replayed, signature=answer.signature)
         if isinstance(answer, ReleaseAnswer | MarginsAnswer) and "id" in answer:
             answer.client = self
         if isinstance(answer, MarginsAnswer):
@@ -650,11 +635,18 @@ def _stated(filters: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in filters.items() if value is not None}
 
 
-def _is_limited(kind: Paid, body: Mapping[str, Any]) -> bool:
+def _kind_of(body: Mapping[str, Any]) -> str:
+    """Return the kind of a request. Those of 0.2.0 named none."""
+    of_margins = not body.keys().isdisjoint(("all", "margins", "half_widths"))
+    return str(body.get("kind") or ("queries" if "queries" in body else "margins" if of_margins else "counts"))
+
+
+def _is_limited(body: Mapping[str, Any]) -> bool:
     """Return whether a request names its amount, or the most that may be charged."""
     limit = body.get("max_charge") or {}
     named = any(limit.get(unit) is not None for unit in ("epsilon", "rho"))
-    return named or kind == "release" or (kind == "margins" and body.get("half_widths") is None)
+    widths = [body.get("half_widths"), *(each.get("half_width") for each in body.get("queries", ()))]
+    return named or all(each is None for each in widths)
 
 
 def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
@@ -665,7 +657,8 @@ def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
 
 def _with_confidence(answer: Any, body: Mapping[str, Any]) -> Any:
     """Return an answer that shows the intervals of the requested confidence."""
-    answer.confidence = body.get("confidence", answer.confidence)
+    if isinstance(answer, MarginTablesAnswer | MarginsQuoteAnswer):
+        answer.confidence = body.get("confidence", answer.confidence)
     return answer
 
 

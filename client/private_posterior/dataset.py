@@ -70,6 +70,7 @@ class DataSet:
         """The labels of the categories: `client["Polio 2x2"].labels`."""
         return self.facts["labels"]
 
+    @overload
     def release(
         self,
         mechanism: str | None = None,
@@ -81,17 +82,10 @@ class DataSet:
         prior: Numbers | float = 1,
         max_charge: Amount | None = None,
         again: bool = False,
-    ) -> ReleaseAnswer:
-        """Release the posterior of all shares. This is charged: `client["Polio 2x2"].release(epsilon="0.5")`.
-
-        The same request returns the same release, free; `again=True` buys fresh noise. `prior` is one number for each
-        category, or one for all. The mechanism is simplex_geometric if left out, or geometric at a private number of
-        records. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
-        """
-        body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
-        return cast("ReleaseAnswer", self.client.create_release(self.id, body, again=again))
-
-    def quote(
+        dry_run: Literal[False] = False,
+    ) -> ReleaseAnswer: ...
+    @overload
+    def release(
         self,
         mechanism: str | None = None,
         *,
@@ -100,10 +94,35 @@ class DataSet:
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
         prior: Numbers | float = 1,
-    ) -> QuoteAnswer:
-        """Return the charge of a release, and what is left, free: `client["Polio 2x2"].quote(epsilon="0.5")`."""
-        body = self._body(mechanism, epsilon, rho, delta, calibration, prior, None)
-        return cast("QuoteAnswer", self.client.quote(self.id, body))
+        max_charge: Amount | None = None,
+        again: bool = False,
+        dry_run: Literal[True],
+    ) -> QuoteAnswer: ...
+    def release(
+        self,
+        mechanism: str | None = None,
+        *,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        delta: Amount | None = None,
+        calibration: Literal["certified", "proven"] | None = None,
+        prior: Numbers | float = 1,
+        max_charge: Amount | None = None,
+        again: bool = False,
+        dry_run: bool = False,
+    ) -> ReleaseAnswer | QuoteAnswer:
+        """Release the posterior of all shares. This is charged: `client["Polio 2x2"].release(epsilon="0.5")`.
+
+        The same request returns the same release, free; `again=True` buys fresh noise. `prior` is one number for each
+        category, or one for all. The mechanism is simplex_geometric if left out, or geometric at a private number of
+        records. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp. `dry_run=True`
+        returns the charge and what is left, free.
+        """
+        body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
+        return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
+
+    def _release_or_quote(self, body: Any, *, again: bool, dry_run: bool) -> Any:
+        return self.client.quote(self.id, body) if dry_run else self.client.create_release(self.id, body, again=again)
 
     def plan(
         self,
@@ -173,18 +192,42 @@ class DataSet:
             body |= wanted | {"confidence": confidence, "constraints": constraints}
         return cast("QueriesAnswer | MarginTablesAnswer", self.client.estimate(self.id, cast("Any", body)))
 
+    @overload
     def measure(
-        self, queries: Sequence[Query], *, max_charge: Amount | None = None, again: bool = False
-    ) -> QueriesAnswer:
+        self,
+        queries: Sequence[Query],
+        *,
+        max_charge: Amount | None = None,
+        again: bool = False,
+        dry_run: Literal[False] = False,
+    ) -> QueriesAnswer: ...
+    @overload
+    def measure(
+        self,
+        queries: Sequence[Query],
+        *,
+        max_charge: Amount | None = None,
+        again: bool = False,
+        dry_run: Literal[True],
+    ) -> QuoteAnswer: ...
+    def measure(
+        self,
+        queries: Sequence[Query],
+        *,
+        max_charge: Amount | None = None,
+        again: bool = False,
+        dry_run: bool = False,
+    ) -> QueriesAnswer | QuoteAnswer:
         """Answer queries as precisely as they ask. What earlier releases don't answer is measured and charged.
 
         `client["Trial"].measure([{"of": {"labels": ["ill"]}, "half_width": 15.0}], max_charge="0.2")`. The service
         finds the price: without `max_charge`, nothing is charged, and LimitMissing has the price. The same request is
-        free, unless `again=True`.
+        free, unless `again=True`. `dry_run=True` returns the price, free.
         """
-        body: dict[str, Any] = {"queries": list(queries)} | self._limit(max_charge)
-        return cast("QueriesAnswer", self.client.create_queries(self.id, cast("Any", body), again=again))
+        body: dict[str, Any] = {"kind": "queries", "queries": list(queries)} | self._limit(max_charge)
+        return cast("QueriesAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
+    @overload
     def margins(
         self,
         all: int | None = None,
@@ -200,21 +243,10 @@ class DataSet:
         noise: Literal["independent", "blocks"] | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
-    ) -> MarginsAnswer:
-        """Release small tables of a cross table, all for one charge: `client["Survey"].margins(2, epsilon="0.5")`.
-
-        `all=2` wants the tables of all pairs of attributes; `margins` names tables: `[["age", "smoker"], ["ward"]]`.
-        Give an amount, or `half_widths`, half the width of each interval in records, and `max_charge`, the most that
-        may be charged for them. `noise="blocks"` draws the noise of tables that do not overlap together, which is about
-        half as wide. `delta_to_spend` on a basic budget allows Gaussian noise, which is narrower for many tables. The
-        same request is free, unless `again=True`.
-        """
-        body = self._margins(
-            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, noise, max_charge
-        )
-        return cast("MarginsAnswer", self.client.create_margins(self.id, body, again=again))
-
-    def margins_quote(
+        dry_run: Literal[False] = False,
+    ) -> MarginsAnswer: ...
+    @overload
+    def margins(
         self,
         all: int | None = None,
         *,
@@ -228,21 +260,46 @@ class DataSet:
         delta_to_spend: Amount | None = None,
         noise: Literal["independent", "blocks"] | None = None,
         max_charge: Amount | None = None,
-    ) -> MarginsQuoteAnswer:
-        """Return the charge of margins, and the width of each table's intervals, free:
-        `client["Survey"].margins_quote(2, epsilon="0.5")`.
+        again: bool = False,
+        dry_run: Literal[True],
+    ) -> MarginsQuoteAnswer: ...
+    def margins(
+        self,
+        all: int | None = None,
+        *,
+        margins: Sequence[Sequence[str]] | None = None,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        half_widths: Numbers | float | None = None,
+        weights: Numbers | None = None,
+        confidence: float = 0.95,
+        delta: Amount | None = None,
+        delta_to_spend: Amount | None = None,
+        noise: Literal["independent", "blocks"] | None = None,
+        max_charge: Amount | None = None,
+        again: bool = False,
+        dry_run: bool = False,
+    ) -> MarginsAnswer | MarginsQuoteAnswer:
+        """Release small tables of a cross table, all for one charge: `client["Survey"].margins(2, epsilon="0.5")`.
+
+        `all=2` wants the tables of all pairs of attributes; `margins` names tables: `[["age", "smoker"], ["ward"]]`.
+        Give an amount, or `half_widths`, half the width of each interval in records, and `max_charge`, the most that
+        may be charged for them. `noise="blocks"` draws the noise of tables that do not overlap together, which is about
+        half as wide. `delta_to_spend` on a basic budget allows Gaussian noise, which is narrower for many tables. The
+        same request is free, unless `again=True`. `dry_run=True` returns the charge and the width of each table's
+        intervals, free.
         """
         body = self._margins(
             all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, noise, max_charge
         )
-        return cast("MarginsQuoteAnswer", self.client.margins_quote(self.id, body))
+        return cast("MarginsAnswer | MarginsQuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
-    def releases(self) -> Listing[ReleaseSummary]:
+    def releases(self, kind: Literal["counts", "margins", "queries"] | None = None) -> Listing[ReleaseSummary]:
         """List the releases that you may read: `client["Polio 2x2"].releases()`."""
-        return self.client.releases(self.id)
+        return self.client.releases(self.id, kind=kind)
 
     def released(self, release_id: str) -> ReleaseAnswer:
-        """Return an earlier release, of margins too, free: `client["Polio 2x2"].released("rel_…")`."""
+        """Return an earlier release of any kind, free: `client["Polio 2x2"].released("rel_…")`."""
         return cast("ReleaseAnswer", self.client.release(release_id))
 
     def allowance(self) -> Allowance:
@@ -268,7 +325,11 @@ class DataSet:
         named = "nominal_epsilon" if mechanism == "exponential_published" else "epsilon"
         given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
         amounts = {name: each for name, each in given.items() if each is not None}
-        return {"prior": self._prior(prior), "mechanism": {"kind": mechanism} | amounts} | self._limit(max_charge)
+        return {
+            "kind": "counts",
+            "prior": self._prior(prior),
+            "mechanism": {"kind": mechanism} | amounts,
+        } | self._limit(max_charge)
 
     def _margins(
         self,
@@ -296,7 +357,7 @@ class DataSet:
             "noise": noise,
         }
         body = {name: each for name, each in given.items() if each is not None}
-        return _wanted(all, margins) | body | self._limit(max_charge)
+        return {"kind": "margins"} | _wanted(all, margins) | body | self._limit(max_charge)
 
     def _cells(self) -> dict[str, Any]:
         """Return the names by which a plan calls the cells."""

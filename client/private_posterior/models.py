@@ -446,7 +446,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "margins_plan", "estimates", "certificate"]
+    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "query_price", "margins_plan", "estimates", "certificate"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -713,15 +713,6 @@ class QueryInterval(TypedDict):
     high: float
     half_width: float
     confidence: float
-
-
-class QueryMaxCharge(TypedDict):
-    """
-    Upper bound on the charge: `epsilon` under `basic`, `rho` under `zcdp`.
-    """
-
-    epsilon: NotRequired[str | None]
-    rho: NotRequired[str | None]
 
 
 class QuotaUsage(TypedDict):
@@ -1004,27 +995,6 @@ class AnswerSignature(TypedDict):
     body: AnswerSignatureContent
     key_id: str
     signature: str
-
-
-class AnsweredQueries(TypedDict):
-    """
-    Query answers, as shown in lists.
-
-    `state` is `paid` while they are measured, `failed` if they could not be measured, and `lost` if a restored backup
-    lacks them.
-    """
-
-    id: str
-    dataset_id: str
-    principal_id: str
-    state: Literal["paid", "drawn", "complete", "failed", "lost"]
-    charged: BasicAmount | ZcdpAmount
-    created_at: str
-
-
-class AnsweredQueriesPage(TypedDict):
-    items: list[AnsweredQueries]
-    next_cursor: str | None
 
 
 class Budget(TypedDict):
@@ -1365,6 +1335,7 @@ class MarginsCreate(TypedDict):
     Give `epsilon` if the budget's accountant is `basic`, and `rho` if it is `zcdp`.
     """
 
+    kind: Literal["margins"]
     margins: NotRequired[list[list[str]] | None]
     all: NotRequired[int | None]
     weights: NotRequired[list[float] | None]
@@ -1530,7 +1501,7 @@ class ProblemDocument(TypedDict):
     Problem details (RFC 9457).
     """
 
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-pending", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/margins-pending", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/operation-moved", "/problems/outcome-unknown", "/problems/owner-unavailable", "/problems/queries-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/operation-moved", "/problems/outcome-unknown", "/problems/owner-unavailable", "/problems/preparation-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
     title: str
     status: int
     detail: str
@@ -1543,6 +1514,7 @@ class ProblemDocument(TypedDict):
     would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
     certificate: NotRequired[str | None]
     job: NotRequired[str | None]
+    moved_to: NotRequired[str | None]
     used_at: NotRequired[str | None]
     key_prefix: NotRequired[str | None]
 
@@ -1649,13 +1621,6 @@ class RegisteredDataset(TypedDict):
     nonce: str | None
 
 
-class ReleaseCreate(TypedDict):
-    prior: list[float]
-    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    max_charge: NotRequired[MaxCharge | None]
-    level: NotRequired[float]
-
-
 class ReleaseSignature(TypedDict):
     """
     An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
@@ -1672,6 +1637,7 @@ class ReleaseSummary(TypedDict):
     restored backup lacks it.
     """
 
+    kind: str | None
     id: str
     dataset_id: str
     principal_id: str | None
@@ -2031,6 +1997,60 @@ class ContrastQuestion(TypedDict):
     second: Share
 
 
+class CountsCreate(TypedDict):
+    kind: Literal["counts"]
+    prior: list[float]
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    max_charge: NotRequired[MaxCharge | None]
+    level: NotRequired[float]
+
+
+class CountsQuote(TypedDict):
+    """
+    The cost of a posterior, and whether it would be granted now.
+    """
+
+    would_charge: BasicAmount | ZcdpAmount
+    granted: bool
+    blocked_by: str | None
+    largest_possible_charge: BasicAmount | ZcdpAmount
+    paid_under_key: ReleaseSummary | None
+    already_released: list[ReleaseSummary]
+    kind: Literal["counts"]
+    certified: Loss
+    certificate: TheoremCertificate | ExactChannelCertificate
+    expected_accuracy: ExpectedAccuracy | None
+
+
+class CountsRelease(TypedDict):
+    """
+    A released posterior.
+    """
+
+    id: str
+    dataset_id: str
+    budget_id: str
+    principal_id: str
+    state: Literal["complete"]
+    record_count: int | None
+    category_count: int
+    records_per_unit: int
+    charged: BasicAmount | ZcdpAmount
+    remaining_after: BasicAmount | ZcdpAmount
+    created_at: str
+    receipt: Receipt
+    kind: Literal["counts"]
+    labels: list[str]
+    attributes: NotRequired[list[Attribute] | None]
+    event: CalibratedEvent
+    prior: list[float]
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    requested: dict[str, str]
+    certified: Loss
+    certificate: TheoremCertificate | ExactChannelCertificate
+    posterior: ReleasedPosterior
+
+
 class DatasetChange(TypedDict):
     """
     Fields to change; fields that are left out stay.
@@ -2111,47 +2131,49 @@ class History(TypedDict):
 
 class MarginsQuote(TypedDict):
     """
-    The cost of margins, the margins that would be measured, and the precision of the tables. Free; nothing is
-    reserved.
+    The cost of margins, the margins that would be measured, and the precision of the tables.
     """
 
-    measured: list[PlannedMargin]
-    tables: list[PlannedTable]
-    full_release: FullRelease
-    certified: Loss
-    certificate: TheoremCertificate
     would_charge: BasicAmount | ZcdpAmount
     granted: bool
     blocked_by: str | None
     largest_possible_charge: BasicAmount | ZcdpAmount
     paid_under_key: ReleaseSummary | None
+    already_released: list[ReleaseSummary]
+    kind: Literal["margins"]
+    measured: list[PlannedMargin]
+    tables: list[PlannedTable]
+    full_release: FullRelease
+    certified: Loss
+    certificate: TheoremCertificate
 
 
 class MarginsRelease(TypedDict):
     """
-    A release of margins as its payer and the data set's owner see it.
+    A release of margins, and the tables that are combined from them.
     """
 
     id: str
     dataset_id: str
     budget_id: str
+    principal_id: str
     state: Literal["complete"]
-    attributes: list[Attribute]
     record_count: int | None
     category_count: int
     records_per_unit: int
+    charged: BasicAmount | ZcdpAmount
+    remaining_after: BasicAmount | ZcdpAmount
+    created_at: str
+    receipt: Receipt
+    kind: Literal["margins"]
+    attributes: list[Attribute]
     event: CalibratedEvent
     mechanism: MarginsMechanism
     requested: dict[str, str]
     certified: Loss
-    charged: BasicAmount | ZcdpAmount
     certificate: TheoremCertificate
     measured: list[MeasuredMargin]
     tables: list[MarginTable]
-    created_at: str
-    principal_id: str
-    remaining_after: BasicAmount | ZcdpAmount
-    receipt: Receipt
 
 
 class Me(TypedDict):
@@ -2189,53 +2211,32 @@ class PlanPoint(TypedDict):
     at_public_size: NotRequired[PlanOption | None]
 
 
-class PublicMarginsRelease(TypedDict):
-    """
-    A public release of margins, signed by the service when it was first made public.
-    """
-
-    id: str
-    dataset_id: str
-    budget_id: str
-    state: Literal["complete"]
-    attributes: list[Attribute]
-    record_count: int | None
-    category_count: int
-    records_per_unit: int
-    event: CalibratedEvent
-    mechanism: MarginsMechanism
-    requested: dict[str, str]
-    certified: Loss
-    charged: BasicAmount | ZcdpAmount
-    certificate: TheoremCertificate
-    measured: list[MeasuredMargin]
-    tables: list[MarginTable]
-    created_at: str
-    signature: ReleaseSignature
-
-
 class PublicRelease(TypedDict):
     """
-    A public release, signed by the service when it was first made public.
+    A public release of any kind, signed by the service when it was first made public. It has the members of its
+    kind. A text of version 0.1.0 or 0.2.0 has no `kind`.
     """
 
+    kind: NotRequired[str | None]
     id: str
     dataset_id: str
     budget_id: str
     state: Literal["complete"]
-    labels: list[str]
+    labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     record_count: int | None
     category_count: int
     records_per_unit: int
     event: CalibratedEvent
-    prior: list[float]
-    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    prior: NotRequired[list[float] | None]
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism
     requested: dict[str, str]
     certified: Loss
     charged: BasicAmount | ZcdpAmount
     certificate: TheoremCertificate | ExactChannelCertificate
-    posterior: ReleasedPosterior
+    posterior: NotRequired[ReleasedPosterior | None]
+    measured: NotRequired[list[MeasuredMargin] | None]
+    tables: NotRequired[list[MarginTable] | None]
     created_at: str
     signature: ReleaseSignature
 
@@ -2248,6 +2249,25 @@ class PublishedTotal(TypedDict):
     value: float
     noise: TableNoise
     printed: NotRequired[TablePrinted | None]
+
+
+class QueriesQuote(TypedDict):
+    """
+    The cost of queries, and whether they would be granted now.
+
+    The actual charge can be higher if the rows measured on the data set distinguish more than a thousand groups of
+    cells.
+    """
+
+    would_charge: BasicAmount | ZcdpAmount
+    granted: bool
+    blocked_by: str | None
+    largest_possible_charge: BasicAmount | ZcdpAmount
+    paid_under_key: ReleaseSummary | None
+    already_released: list[ReleaseSummary]
+    kind: Literal["queries"]
+    standalone_cost: BasicAmount | ZcdpAmount
+    achievable_half_widths: list[float | None]
 
 
 class Query(TypedDict):
@@ -2263,8 +2283,9 @@ class Query(TypedDict):
 
 
 class QueryCreate(TypedDict):
+    kind: Literal["queries"]
     queries: list[Query]
-    max_charge: NotRequired[QueryMaxCharge | None]
+    max_charge: NotRequired[MaxCharge | None]
     constraints: NotRequired[bool | None]
 
 
@@ -2294,64 +2315,30 @@ class QueryRelease(TypedDict):
     budget_id: str
     principal_id: str
     state: Literal["complete"]
+    record_count: int | None
+    category_count: int
+    records_per_unit: int
+    charged: BasicAmount | ZcdpAmount
+    remaining_after: BasicAmount | ZcdpAmount
+    created_at: str
+    receipt: Receipt
+    kind: Literal["queries"]
     queries: list[PaidQuery]
     answers: list[QueryEstimate]
     covariance: list[list[float]]
     measured: list[MeasuredRow]
-    charged: BasicAmount | ZcdpAmount
     standalone_cost: BasicAmount | ZcdpAmount
-    remaining_after: BasicAmount | ZcdpAmount
-    record_count: int | None
-    category_count: int
-    records_per_unit: int
     event: CalibratedEvent | None
     certificate: TheoremCertificate | None
-    created_at: str
-    receipt: Receipt
 
 
-class Quote(TypedDict):
-    """
-    The cost of a release, and whether it would be granted now. Free; nothing is reserved.
-    """
-
-    certified: Loss
-    certificate: TheoremCertificate | ExactChannelCertificate
-    would_charge: BasicAmount | ZcdpAmount
-    granted: bool
-    blocked_by: str | None
-    largest_possible_charge: BasicAmount | ZcdpAmount
-    expected_accuracy: ExpectedAccuracy | None
-    paid_under_key: ReleaseSummary | None
-    already_released: list[ReleaseSummary]
+Quote: TypeAlias = CountsQuote | MarginsQuote | QueriesQuote
 
 
-class Release(TypedDict):
-    """
-    A release as its payer and the data set's owner see it.
-    """
+Release: TypeAlias = CountsRelease | MarginsRelease | QueryRelease
 
-    id: str
-    dataset_id: str
-    budget_id: str
-    state: Literal["complete"]
-    labels: list[str]
-    attributes: NotRequired[list[Attribute] | None]
-    record_count: int | None
-    category_count: int
-    records_per_unit: int
-    event: CalibratedEvent
-    prior: list[float]
-    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-    requested: dict[str, str]
-    certified: Loss
-    charged: BasicAmount | ZcdpAmount
-    certificate: TheoremCertificate | ExactChannelCertificate
-    posterior: ReleasedPosterior
-    created_at: str
-    principal_id: str
-    remaining_after: BasicAmount | ZcdpAmount
-    receipt: Receipt
+
+ReleaseCreate: TypeAlias = CountsCreate | MarginsCreate | QueryCreate
 
 
 class StratifiedQuestion(TypedDict):

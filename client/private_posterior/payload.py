@@ -70,7 +70,7 @@ def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
     The same request to the same data set has the same key, however its numbers are written: `0.5`, `"0.50"` and
     `numpy.float64(0.5)` are equal. docs/reference/formats.md has the recipe, which never changes. Raises NotSendable.
     """
-    request = plain(body)
+    request = {name: each for name, each in plain(body).items() if name != "kind"}
     if kind == "release":
         request = {name: each for name, each in request.items() if name not in _NOT_DRAWN}
     if kind == "margins":

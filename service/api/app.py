@@ -20,10 +20,9 @@ from service.api import (
     datasets,
     estimates,
     evidence,
+    former,
     health,
     jobs,
-    margins,
-    moved,
     plans,
     posteriors,
     principals,
@@ -44,7 +43,8 @@ from service.principals.auth import current_principal
 from service.principals.creations import forget_secrets
 from service.principals.enrolment import end_expired_tokens
 from service.queries import paid_queries
-from service.releases import paid, release
+from service.releases import paid, quote
+from service.releases.release import COUNTS
 from service.runtime.jobs import forget_old, keep_computing
 from service.runtime.runtime import Runtime
 from service.schemas.problems import problems
@@ -71,7 +71,6 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
 _ROUTERS: Final = (
     releases.router,
     evidence.router,
-    margins.router,
     estimates.router,
     posteriors.router,
     queries.router,
@@ -83,9 +82,9 @@ _ROUTERS: Final = (
     budgets.router,
     principals.router,
     health.router,
-    moved.router,
+    former.router,
 )
-_KINDS: Final = {"counts": release.KIND, "margins": paid_margins.KIND, "queries": paid_queries.KIND}
+_KINDS: Final = {COUNTS: quote.KIND, "margins": paid_margins.KIND, "queries": paid_queries.KIND}
 _ITSELF: Final = "service"
 """Pseudo-principal of background work."""
 _RESUMING_EVERY_SECONDS = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final
@@ -91,7 +91,7 @@ class Api:
         path: str,
         *,
         body: Any = None,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
         once: str | None = None,
     ) -> ApiResponse:
         """Send a request and return the answer. `once` is the Idempotency-Key. Raises Refused."""
@@ -127,7 +127,7 @@ class Api:
         location = response.headers.get("location", "")
         return ApiResponse(response.status_code, media_type, content, parsed, location, is_replayed)
 
-    async def get(self, path: str, **query: str) -> Any:
+    async def get(self, path: str, **query: str | Sequence[str]) -> Any:
         return (await self.send("GET", path, query=query or None)).json
 
     async def mechanisms(self) -> dict[str, dict[str, Any]]:
@@ -163,15 +163,24 @@ class Api:
         raise _too_long()
 
     async def planned(self, path: str, body: Any, *, once: str | None = None) -> Any:
-        """Return a quote of margins, also if it takes a moment to compute. Raises Refused, as `finished` does."""
+        """Return a quote, also if it takes a moment to compute. Raises Refused, as `finished` does."""
         for _ in range(_LONGEST_JOB_SECONDS):
             try:
                 return await self.post(path, body, once=once)
             except Refused as refused:
-                if refused.code != "margins-pending":
+                if refused.code != "preparation-pending":
                     raise
             await asyncio.sleep(1)
         raise _too_long()
+
+    async def releases(
+        self, *kinds: str, dataset_id: str = "", state: str = "", cursor: str = "", limit: int, newest: bool = True
+    ) -> dict[str, Any]:
+        """Return a page of the releases of these kinds that the visitor may read, the newest first."""
+        named = {"dataset_id": dataset_id, "state": state, "cursor": cursor, "order": "newest" if newest else ""}
+        query = {name: value for name, value in named.items() if value}
+        found: dict[str, Any] = await self.get("/v1/releases", **query, kind=kinds, limit=str(limit))
+        return found
 
     async def patch(self, path: str, body: Any) -> Any:
         return (await self.send("PATCH", path, body=body)).json

@@ -192,8 +192,8 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
     try:
         made = await paid(
             here.api,
-            f"/v1/datasets/{dataset_id}/queries",
-            {"queries": [query], "max_charge": cap},
+            f"/v1/datasets/{dataset_id}/releases",
+            {"kind": "queries", "queries": [query], "max_charge": cap},
             here.form.once,
         )
     except Refused as refused:
@@ -206,7 +206,9 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
 async def show_answers(request: Request, release_id: str) -> Response:
     """Show paid answers."""
     here = await visit(request)
-    found = await here.api.get(f"/v1/queries/{release_id}")
+    found = await here.api.get(f"/v1/releases/{release_id}")
+    if found is None or "answers" not in found:
+        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read these answers with your key."})
     try:
         data = await here.api.get(f"/v1/datasets/{found['dataset_id']}")
     except Refused:  # the data set was deleted

@@ -26,7 +26,14 @@ from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, see_other
 from service.console.plan import PAID_BEFORE, paid, with_once
 from service.console.prior_and_level import level_of
-from service.console.releases import MARGINS, PUBLIC_MARGINS, unreached_cells
+from service.console.releases import (
+    MARGINS,
+    PUBLIC_MARGINS,
+    is_published,
+    margins_of,
+    require_margins,
+    unreached_cells,
+)
 from service.console.spending import SYMBOLS, main_unit, odds_sentences
 from service.pictures.frame import PictureHeader
 from service.pictures.heat_map import HeatCell, HeatTable, heat_map
@@ -35,6 +42,8 @@ from service.pictures.svg import Picture
 
 router = APIRouter(include_in_schema=False)
 _TABLE: Final = re.compile(r"\d{1,3}(-\d{1,3}){0,1}")
+_LOOKED_BACK: Final = 200
+"""Number of the latest releases of margins among which the same one is looked for."""
 _MOST_LISTED: Final = 300
 """Largest number of tables, of margins, and of cells that a page lists."""
 _MOST_DRAWN: Final = _MOST_LISTED
@@ -77,7 +86,7 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
             body = _body(typed, names, unit)
             confidence = body["confidence"]
             if data["is_granted"]:
-                path = f"/v1/datasets/{dataset_id}/margins/quote"
+                path = f"/v1/datasets/{dataset_id}/quotes"
                 quote = await here.api.planned(path, body, once=typed.get(ONCE_FIELD))
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
@@ -128,9 +137,8 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
 
 async def _made(api: Api, dataset_id: str) -> list[dict[str, Any]]:
     """Return the complete releases of margins that the visitor may read, newest first."""
-    made = await api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit="200")
-    complete = (each for each in made["items"] if each["state"] == "complete")
-    return [each for each in complete if (each["mechanism"] or {}).get("kind") == "margins"]
+    made = await api.releases("margins", dataset_id=dataset_id, state="complete", limit=_LOOKED_BACK)
+    return list(made["items"])
 
 
 async def _made_before(here: Visit, made: Sequence[dict[str, Any]], quote: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -139,7 +147,7 @@ async def _made_before(here: Visit, made: Sequence[dict[str, Any]], quote: Mappi
         return None
     for each in made:
         if each["principal_id"] == here.me["principal"]["id"] and each["charged"] == quote["would_charge"]:
-            found = await here.api.get(f"/v1/margins/{each['id']}")
+            found = await here.api.get(f"/v1/releases/{each['id']}")
             if _planned(found) == _planned(quote):
                 return each
     return None
@@ -168,7 +176,11 @@ def _body(typed: QueryParams, names: Sequence[str], unit: str) -> dict[str, Any]
         wanted += map(list, combinations(names, 3))
     if not wanted:
         raise FormError("table", "Tick at least one table.")
-    body = {"margins": wanted, "confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence")}
+    body = {
+        "kind": "margins",
+        "margins": wanted,
+        "confidence": level_of(typed.get("confidence", "").strip() or "95", "confidence"),
+    }
     amount, half_width = (with_point(typed.get(name, "")) for name in ("amount", "half_width"))
     if bool(amount) == bool(half_width):
         raise FormError("amount", "Give either an amount to spend or a half width.")
@@ -194,18 +206,18 @@ async def pay_margins(request: Request, dataset_id: str) -> Response:
         body = _body(typed, _attributes(data), main_unit(data))
     except FormError:
         return see_other(request, f"/console/datasets/{dataset_id}/margins")
-    path = f"/v1/datasets/{dataset_id}/margins"
+    path = f"/v1/datasets/{dataset_id}"
     limited = body | ({"max_charge": {main_unit(data): here.form.text("cap")}} if here.form.has("cap") else {})
     again = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
     try:
         if limited is body and "half_widths" in body:  # the form names no price
             return await _choice(here, dataset_id, again)
         if not here.form.has("again"):
-            quote = await here.api.planned(f"{path}/quote", limited, once=here.form.once)
+            quote = await here.api.planned(f"{path}/quotes", limited, once=here.form.once)
             if await _made_before(here, await _made(here.api, dataset_id), quote):
                 asked = Refused(HTTPStatus.CONFLICT, {"detail": PAID_BEFORE})
                 return await _choice(here, dataset_id, again, refused=asked)
-        made = await paid(here.api, path, limited, here.form.once)
+        made = await paid(here.api, f"{path}/releases", limited, here.form.once)
     except Refused as refused:
         return await _choice(here, dataset_id, again, refused=refused)
     return see_other(request, f"{MARGINS}/{made['id']}")
@@ -215,42 +227,34 @@ async def pay_margins(request: Request, dataset_id: str) -> Response:
 async def show_release(request: Request, release_id: str) -> Response:
     """Show a release of margins that the visitor may read: one of its tables, and what was measured."""
     here = await visit(request)
-    answer = await here.api.send("GET", f"/v1/margins/{release_id}")
+    answer = await here.api.send("GET", f"/v1/releases/{release_id}")
     if answer.status == HTTPStatus.SEE_OTHER:
         return see_other(request, f"{PUBLIC_MARGINS}/{release_id}")
-    return await _release_page(request, here.api, answer.json, here.me)
+    return await _release_page(request, here.api, require_margins(answer.json), here.me)
 
 
 @router.get(f"{PUBLIC_MARGINS}/{{release_id}}")
 async def show_public_release(request: Request, release_id: str) -> Response:
     """Show a public release of margins without a key."""
     api = api_of(request).with_key(None)
-    return await _release_page(request, api, await _public(api, release_id), None)
-
-
-async def _public(api: Api, release_id: str) -> dict[str, Any]:
-    found: dict[str, Any] | None = await api.get(f"/v1/public/margins/{release_id}")
-    if found is None:
-        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "This is not a release of margins."})
-    return found
+    return await _release_page(request, api, await margins_of(api, release_id, is_public=True), None)
 
 
 @router.get(f"{MARGINS}/{{release_id}}/tables.csv")
 async def download_tables(request: Request, release_id: str) -> Response:
     """Return the cells of all tables as CSV."""
     here = await visit(request)
-    return await _tables_file(request, await here.api.get(f"/v1/margins/{release_id}"))
+    return await _tables_file(request, await margins_of(here.api, release_id, is_public=False))
 
 
 @router.get(f"{PUBLIC_MARGINS}/{{release_id}}/tables.csv")
 async def download_public_tables(request: Request, release_id: str) -> Response:
     """Return the cells of all tables of a public release as CSV."""
-    return await _tables_file(request, await _public(api_of(request).with_key(None), release_id))
+    api = api_of(request).with_key(None)
+    return await _tables_file(request, await margins_of(api, release_id, is_public=True))
 
 
-async def _tables_file(request: Request, release: Mapping[str, Any] | None) -> Response:
-    if release is None:
-        raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
+async def _tables_file(request: Request, release: Mapping[str, Any]) -> Response:
     text = await in_thread(request, partial(_tables_csv, release))
     return attachment(text, f"{release['id']}-tables.csv", "text/csv; charset=utf-8")
 
@@ -332,19 +336,9 @@ async def _release_page(
         measured=release["measured"][:_MOST_LISTED],
         address=f"{PUBLIC_MARGINS if is_public else MARGINS}/{release['id']}",
         is_owner=me is not None and me["principal"]["role"] == "owner",
-        is_public=is_public or await _is_public(api, release["id"]),
+        is_public=is_public or await is_published(api, release["id"]),
         public_address=f"{origin_of(request)}{PUBLIC_MARGINS}/{release['id']}",
     )
-
-
-async def _is_public(api: Api, release_id: str) -> bool:
-    try:
-        await api.get(f"/v1/public/margins/{release_id}")
-    except Refused as refused:
-        if refused.status != HTTPStatus.NOT_FOUND:
-            raise
-        return False
-    return True
 
 
 def _drawn(

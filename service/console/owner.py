@@ -105,8 +105,8 @@ async def dataset_page(
     draw = partial(picture, budget, charges[::-1], names, data["name"])
     stops = [each for each in ledger if each["kind"] == "budget_frozen"]
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
-    older = {"cursor": cursor} if (cursor := here.request.query_params.get("releases", "")) else {}
-    releases = await here.api.get(f"/v1/datasets/{dataset_id}/releases", newest_first="true", limit=str(_ROWS), **older)
+    older = here.request.query_params.get("releases", "")
+    releases = await here.api.releases("counts", "margins", dataset_id=dataset_id, limit=_ROWS, cursor=older)
     first = _first_grant(here.request, grants)
     decided = [each for each in reversed(requests) if each["state"] != "open"]
     waiting = [each for each in requests if each["state"] == "open"]

@@ -279,7 +279,7 @@ def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[s
     except ValueError:
         parsed = mechanism
     try:
-        return {"prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
+        return {"kind": "counts", "prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
     except FormError as wrong:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": f"Prior: {wrong.sentence}"}) from None
 
@@ -365,7 +365,7 @@ def _with_thin_spaces(text: str) -> str:
 
 async def _made_before(here: Visit, data: Mapping[str, Any], mechanism: Any) -> dict[str, Any] | None:
     """Return the latest release by this mechanism that the visitor paid for, or None."""
-    made = await here.api.get(f"/v1/datasets/{data['id']}/releases", newest_first="true", limit=str(_LOOKED_BACK))
+    made = await here.api.releases("counts", dataset_id=data["id"], limit=_LOOKED_BACK)
     mine = (each for each in made["items"] if each["principal_id"] == here.me["principal"]["id"])
     return next((each for each in mine if _is_same(mechanism, each["mechanism"])), None)
 
@@ -453,7 +453,7 @@ async def paid(api: Api, path: str, body: Mapping[str, Any], once: str) -> dict[
         try:
             made: dict[str, Any] = await api.post(path, body, once=once)
         except Refused as refused:
-            if refused.code not in {"release-in-progress", "queries-pending", "margins-pending"} or not left:
+            if refused.code not in {"release-in-progress", "preparation-pending"} or not left:
                 raise
             await asyncio.sleep(1)
         else:

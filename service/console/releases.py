@@ -45,6 +45,7 @@ OWN: Final = "/console/releases"
 PUBLIC: Final = "/console/public/releases"
 MARGINS: Final = "/console/margins"
 PUBLIC_MARGINS: Final = "/console/public/margins"
+QUERIES: Final = "/console/queries"
 _SHOWN: Final = 50
 _DIGITS: Final = 4
 """Largest number of digits of a measured margin's number."""
@@ -177,11 +178,14 @@ async def show_release(request: Request, release_id: str) -> Response:
     """Show a release that the visitor may read, and the free answer to a question about it."""
     here = await visit(request)
     answer = await here.api.send("GET", f"/v1/releases/{release_id}")
-    if "/margins/" in answer.location:
-        return see_other(request, f"{PUBLIC_MARGINS if '/public/' in answer.location else MARGINS}/{release_id}")
     # A visitor who neither paid for it nor owns its data reads it as a public release.
-    place = Place(here.api, release_id, is_public=answer.status == HTTPStatus.SEE_OTHER)
-    return await _release_page(request, place, here.me)
+    is_public = answer.status == HTTPStatus.SEE_OTHER
+    found = await here.api.get(f"/v1/public/releases/{release_id}") if is_public else answer.json
+    if "tables" in found:
+        return see_other(request, f"{PUBLIC_MARGINS if is_public else MARGINS}/{release_id}")
+    if "answers" in found:
+        return see_other(request, f"{QUERIES}/{release_id}")
+    return await _release_page(request, Place(here.api, release_id, is_public), here.me)
 
 
 @router.get(f"{MARGINS}/{{release_id}}/{{number}}")
@@ -211,8 +215,12 @@ async def _margin(api: Api, release_id: str, number: str, *, is_public: bool) ->
 
 async def margins_of(api: Api, release_id: str, *, is_public: bool) -> dict[str, Any]:
     """Return a release of margins. Raises Refused."""
-    found: dict[str, Any] | None = await api.get(f"/v1/{'public/' if is_public else ''}margins/{release_id}")
-    if found is None:
+    return require_margins(await api.get(f"/v1/{'public/' if is_public else ''}releases/{release_id}"))
+
+
+def require_margins(found: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the release if it is one of margins. Raises Refused."""
+    if found is None or "tables" not in found:
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release of margins with your key."})
     return found
 
@@ -333,7 +341,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
         margin=", ".join(place.margin),
         of_margins=f"{PUBLIC_MARGINS if place.is_public else MARGINS}/{place.release_id}",
         public_address=f"{origin_of(request)}{PUBLIC}/{place.release_id}",
-        is_public=place.is_public or await _is_public(place),
+        is_public=place.is_public or await is_published(place.api, place.release_id),
     )
 
 
@@ -350,9 +358,10 @@ def _pictures(shown: Shown, answered: Answered | None, rows: Sequence[CategoryRo
     return {"pictures": pictures, "is_small": count <= _FEW}
 
 
-async def _is_public(place: Place) -> bool:
+async def is_published(api: Api, release_id: str) -> bool:
+    """Return whether anyone can read the release."""
     try:
-        await place.api.get(f"/v1/public/releases/{place.release_id}")
+        await api.get(f"/v1/public/releases/{release_id}")
     except Refused as refused:
         if refused.status != HTTPStatus.NOT_FOUND:
             raise
@@ -362,32 +371,29 @@ async def _is_public(place: Place) -> bool:
 
 @router.get(OWN)
 async def show_releases(request: Request) -> Response:
-    """Show the releases and the query answers that the analyst paid for."""
+    """Show the releases that the analyst paid for."""
     here = await visit(request)
     here.require("analyst")
-    typed = request.query_params
-    pages = {}
-    for name in ("releases", "queries"):
-        query = {"limit": str(_SHOWN)} | ({"cursor": typed[name]} if typed.get(name) else {})
-        pages[name] = await here.api.get(f"/v1/{name}", **query)
+    found = await here.api.releases(limit=_SHOWN, cursor=request.query_params.get("releases", ""))
     datasets, grants = await here.api.items("/v1/datasets"), await here.api.items("/v1/grants")
-    asked = await asyncio.gather(*(_asked(here.api, each) for each in pages["queries"]["items"]))
+    mechanisms = await here.api.mechanisms()
+    words = await asyncio.gather(*(_words(here.api, each, mechanisms) for each in found["items"]))
     return await here.page(
         "releases.html",
         grants=[(each, main_unit(each["cap"])) for each in grants if is_open(each)][:_SHOWN],
-        asked=asked,
-        releases=pages["releases"],
-        queries=pages["queries"],
+        words=words,
+        releases=found,
         names={each["id"]: each["name"] for each in datasets},
         unit_of=main_unit,
-        mechanisms=await here.api.mechanisms(),
     )
 
 
-async def _asked(api: Api, answers: Mapping[str, Any]) -> str:
-    """Return the first query of a release in words; empty while its measurements are pending."""
-    if answers["state"] != "complete":
+async def _words(api: Api, made: Mapping[str, Any], mechanisms: Mapping[str, Any]) -> str:
+    """Return the mechanism of a release, or the first of its queries in words; empty while it is not known."""
+    if made["mechanism"]:
+        return str(mechanisms[made["mechanism"]["kind"]]["name"])
+    if made["kind"] != "queries" or made["state"] != "complete":
         return ""
-    queries = (await api.get(f"/v1/queries/{answers['id']}"))["queries"]
+    queries = (await api.get(f"/v1/releases/{made['id']}"))["queries"]
     more = f", and {len(queries) - 1} more" if len(queries) > 1 else ""
     return f"{query_words(queries[0])}{more}"

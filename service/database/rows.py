@@ -24,6 +24,7 @@ Hash: TypeAlias = Annotated[str, String(64)]
 AccountantName: TypeAlias = Literal["basic", "zcdp"]
 RelationName: TypeAlias = Literal["replace_one", "add_remove"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
+PaidKind: TypeAlias = Literal["counts", "margins", "queries"]
 ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
@@ -33,6 +34,7 @@ JobKind: TypeAlias = Literal[
     "plan",
     "query_quote",
     "query_order",
+    "query_price",
     "margins_plan",
     "estimates",
     "certificate",
@@ -370,10 +372,19 @@ class ReleaseRow(NamedTuple):
         return of_units(self.epsilon_remaining, self.delta_remaining, self.rho_remaining)
 
     @property
+    def paid_kind(self) -> PaidKind:
+        """Return what was paid for."""
+        if self.kind == "query":
+            return "queries"
+        return "margins" if json.loads(self.spec)["event"]["event"] in ("margins", "blocks") else "counts"
+
+    @property
     def document(self) -> str:
-        """Return the stored response of a complete release, as JSON text."""
+        """Return the response of a complete release, as JSON text. Versions 0.1.0 and 0.2.0 stored it without `kind`,
+        which then comes first.
+        """
         assert self.result is not None, "only a complete release has a result"
-        return self.result
+        return self.result if self.result.startswith('{"kind":') else f'{{"kind":"{self.paid_kind}",{self.result[1:]}'
 
 
 class MeasuredRelease(NamedTuple):
@@ -433,9 +444,17 @@ class ListedRelease(NamedTuple):
     """The present owner of the data set."""
     budget_id: str
     accountant: AccountantName
+    grant_id: str | None
+    """The grant that paid for queries. It paid what follows, which tells nothing about the rows of others."""
+    epsilon_granted: int | None
+    delta_granted: int | None
+    rho_granted: int | None
 
     @property
     def charged(self) -> Cost:
+        """Return the charge that the release states."""
+        if self.grant_id is not None:
+            return of_units(self.epsilon_granted or 0, self.delta_granted or 0, self.rho_granted or 0)
         return of_units(self.epsilon_charged, self.delta_charged, self.rho_charged)
 
 

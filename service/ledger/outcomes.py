@@ -111,10 +111,12 @@ def is_public_text(release_id: str, text: str, public_keys: Mapping[str, str] | 
 
 
 def repeats(text: str, document: str) -> bool:
-    """Return whether every member of a public text but its signature is that of the release's answer."""
+    """Return whether every member of a public text is that of the release's answer, but for its signature, and for
+    `kind`, which answers of 0.1.0 and 0.2.0 lack.
+    """
     try:
         public, answer = json.loads(text), json.loads(document)
-        return all(answer[name] == value for name, value in public.items() if name != "signature")
+        return all(answer[name] == value for name, value in public.items() if name not in ("kind", "signature"))
     except (ValueError, LookupError, TypeError, AttributeError):
         return False
 

@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
@@ -20,6 +21,7 @@ from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant, Cost, price
 from core.certificate import Certificate
+from core.limits import MAX_CATEGORIES
 from core.margins.blocks import BlockEstimates
 from core.margins.combination import Combination, measured_margins
 from core.mechanisms.blocks import KIND as BLOCKS
@@ -33,20 +35,23 @@ from service.channels.events import event_to_json, margins_from_json
 from service.database import costs
 from service.database.rows import DatasetRow, JobRow, ReleaseRow
 from service.datasets.datasets import DatasetFacts
-from service.errors import InvalidRequest, MarginsPending
+from service.errors import InvalidRequest, PreparationPending
+from service.identifiers.identifiers import now
 from service.ledger.debit import Debit
+from service.ledger.decision import Charge
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.margins import planning
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
-from service.releases.paid import Draw, StoredRelease, check_draw, pay_and_answer
-from service.releases.release import PaidRequest, check_charge, replay_or_pay
-from service.releases.spec import certificate_document, charges, paid_text
+from service.releases.paid import Draw, check_draw
+from service.releases.release import PaidRequest, check_charge
+from service.releases.spec import certificate_document, certificate_response, charges, loss_response, paid_text
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
-from service.runtime.runtime import Kind, Runtime
+from service.runtime.runtime import Kind, Priced, Runtime, pay
 from service.schemas import margins as schema
-from service.settings.faults import crash_point
+from service.schemas.model import amount
+from service.schemas.releases import OfQuotes
 
 
 @dataclass(frozen=True)
@@ -206,6 +211,7 @@ def margins_document(row: ReleaseRow) -> str:
     request = spec.request
     return paid_text(
         row,
+        "margins",
         {
             "attributes": attributes,
             "record_count": event.n,
@@ -234,20 +240,9 @@ _BYTES_PER_CELL = 30
 """Bytes of an estimate, or of a noisy count, in the result."""
 
 
-async def create(
-    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.MarginsCreate, idempotency_key: str
-) -> StoredRelease:
-    """Return the requested margins, or those that this idempotency key already paid for."""
-    request = _Request.of(caller, dataset_id, body, idempotency_key)
-
-    async def pay(facts: DatasetFacts) -> StoredRelease:
-        plan = await obtain_plan(runtime, caller, facts.dataset, body)
-        debit, draw = await asyncio.to_thread(_priced, request, facts, plan)
-        check_draw(draw, runtime.processes.max_draw_seconds)
-        crash_point("priced")
-        return await pay_and_answer(runtime, debit, draw, perform=runtime.database.debit, began=request.began)
-
-    return await replay_or_pay(runtime, request, pay)
+async def _price(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[Debit, Draw]:
+    plan = await obtain_plan(runtime, request.caller, facts.dataset, request.body)
+    return await asyncio.to_thread(_priced, request, facts, plan)
 
 
 def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, Draw]:
@@ -278,12 +273,13 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
 async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Plan:
     """Return the plan of a request: a charge measures what the quote before it said.
 
-    Raises MarginsPending if it takes longer than a request may wait, InvalidRequest, RateLimited and JobQuotaExceeded.
+    Raises PreparationPending if it takes longer than a request may wait, InvalidRequest, RateLimited and
+    JobQuotaExceeded.
     """
     order = await asyncio.to_thread(planning.order, dataset, body)
     result = await jobs.run_or_enqueue(runtime, caller, "margins_plan", lambda _: order)
     if isinstance(result, JobRow):
-        raise MarginsPending.until(retry_seconds(result.created_at), job=f"/v1/jobs/{result.id}")
+        raise PreparationPending.until(retry_seconds(result.created_at), job=f"/v1/jobs/{result.id}")
     return Plan.from_json(result)
 
 
@@ -314,4 +310,44 @@ def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Tab
         raise InvalidRequest.at("", str(error)) from None
 
 
-KIND: Final = Kind(margins_document)
+_NEARLY: Final = 1.1
+"""Largest ratio of half widths at which one release of all attributes is called nearly as precise."""
+
+
+async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Priced:
+    """Return the price of margins on a data set. Raises what the charge would raise for its parameters."""
+    plan = await obtain_plan(runtime, caller, dataset, body)
+    event = await asyncio.to_thread(event_of, dataset, body, plan)
+    check_draw(Draw.of(event, event.records_per_unit), runtime.processes.max_draw_seconds)
+    loss = certify(event).loss
+    charge = Charge(price(loss, Accountant(dataset.accountant)), MARGINS, now())
+    limit = partial(check_charge, body.max_charge, loss, charge.cost)
+    return Priced(charge, limit, partial(_quoted, body=body, plan=plan, event=event))
+
+
+def _quoted(
+    of_every_kind: dict[str, Any], dataset: DatasetRow, *, body: schema.MarginsCreate, plan: Plan, event: TablesEvent
+) -> OfQuotes:
+    certificate, accountant = certify(event), Accountant(dataset.accountant)
+    attributes = names_of(dataset).to_json() or []
+    half_widths = [
+        next(half for confidence, half in each.intervals if confidence == body.confidence) for each in plan.tables
+    ]
+    as_precise = all(full <= _NEARLY * own for full, own in zip(plan.full_half_widths, half_widths, strict=True))
+    full = None if plan.full_charge is None else plan.cost(accountant, plan.full_charge)
+    return schema.MarginsQuote(
+        kind="margins",
+        measured=[schema.PlannedMargin(**each) for each in measured_fields(event, attributes, accountant)],
+        tables=[schema.PlannedTable(**each) for each in table_fields(plan.table_texts, event, attributes)],
+        full_release=schema.FullRelease(
+            half_widths=list(plan.full_half_widths),
+            is_nearly_as_precise=as_precise and dataset.category_count <= MAX_CATEGORIES,
+            would_charge=None if full is None else amount(accountant, full),
+        ),
+        certified=loss_response(certificate.loss),
+        certificate=certificate_response(certificate, dataset.unit),
+        **of_every_kind,
+    )
+
+
+KIND: Final = Kind(_price, pay, _quote, margins_document)

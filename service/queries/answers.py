@@ -50,7 +50,7 @@ def query_document(
     if spec.event is not None:
         for number, (noisy, value) in enumerate(zip(spec.event.measured, drawn, strict=True)):
             history.add_answer(noisy, value, f"{row.id}/{number}")
-    body = schema.QueryCreate.model_validate(spec.request)
+    body = schema.QueryCreate.model_validate(spec.request | {"kind": "queries"})
     queries = read_queries(body.queries, spec.names, spec.record_count)
     found = [estimate(history, query) for query in queries]
     seen = [each for each in found if each is not None]
@@ -58,6 +58,7 @@ def query_document(
     charged = charge.granted if charge.grant_id is not None else row.charged
     return paid_text(
         row,
+        "queries",
         {
             "queries": body.model_dump(mode="json", include={"queries"})["queries"],
             "answers": [

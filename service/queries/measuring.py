@@ -281,7 +281,7 @@ def spec_of(
 
     Raises InvalidRequest. Refusals depend on public facts only, so they disclose nothing about the counts.
     """
-    body = schema.QueryCreate.model_validate(document)
+    body = schema.QueryCreate.model_validate(document | {"kind": "queries"})
     queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes), dataset.record_count)
     known = history_of(dataset.record_count, dataset.category_count, releases)
     if len(known.history) * len(queries) > _MAX_NUMBERS:

@@ -10,28 +10,29 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pydantic_core import to_json
 from sqlalchemy import Connection, select, text
 
-from core.accounting.accountants import Cost
+from core.accounting.accountants import Accountant, Cost
 from core.privacy import Delta
 from service.database import costs
-from service.database.rows import JobRow, ReleaseRow
+from service.database.rows import DatasetRow, JobRow, ReleaseRow
 from service.database.tables import OF_QUERIES, releases
 from service.datasets.datasets import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
-    InvalidRequest,
-    QueriesPending,
+    MaxChargeExceeded,
+    PreparationPending,
     ReleaseAltered,
     StoredDataAltered,
     error_location,
 )
+from service.identifiers.identifiers import now
 from service.ledger.debit import Debit, Paid
+from service.ledger.decision import Charge
 from service.ledger.joint_costs import Measured, find_charge
 from service.ledger.query_debit import MEASURING, QUERY_PREFIX, QueryDebit
 from service.limits.limits import COMPOSING
@@ -39,18 +40,22 @@ from service.principals.auth import Caller
 from service.principals.quotas import check_free_answers
 from service.queries import answers
 from service.queries.measuring import PayerFacts, QuerySpec, inputs, most_quick_rows, payer_of, read_payer, spec_of
+from service.queries.quote import pricing
 from service.queries.readable_history import KnownRelease, read_again, read_few, read_known
-from service.releases.paid import Draw, StoredRelease, pay_and_answer
-from service.releases.release import PaidRequest, replay_or_pay
+from service.releases.paid import Draw
+from service.releases.release import PaidRequest
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.key_file import InstalledKeys
 from service.runtime.response_time import spacing_seconds, wait_for_tick
-from service.runtime.runtime import Kind, Runtime
+from service.runtime.runtime import Kind, Priced, Runtime
 from service.schemas import queries as schema
-from service.settings.faults import crash_point
+from service.schemas.model import amount
+from service.schemas.releases import OfQuotes
 
 _Request: TypeAlias = PaidRequest[schema.QueryCreate]
+_Plan: TypeAlias = tuple[Debit, Draw | None]
+"""The debit for the answers, and the draw that measures them; None if nothing is measured."""
 _BYTES_PER_NUMBER = 30
 _MANY_PAIRS = 20_000
 """Pairs of columns from which pricing waits for a slot: they take some milliseconds."""
@@ -58,42 +63,12 @@ _PRICING_SECONDS, _SECONDS_PER_PAIR = 1e-3, 1.2e-7
 _NO_LIMIT = Delta(2**62)
 
 
-async def create(
-    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.QueryCreate, idempotency_key: str
-) -> StoredRelease:
-    """Return the answers as their stored JSON text.
-
-    If this idempotency key already paid, return the answers it paid for.
-    """
-    request = _Request.of(caller, dataset_id, body, idempotency_key)
-
-    async def pay(facts: DatasetFacts) -> StoredRelease:
-        if body.is_of_version_0_1:
-            rule = 'must have no fields labels and where: name cells in the field `of`, as {"of": {"labels": [...]}}'
-            raise InvalidRequest.at("queries", rule)
-        if body.constraints:
-            raise InvalidRequest.at("constraints", "must be left out: version 0.3.0 computes no second interval")
-        plan = await _plan(runtime, request, facts)
-        crash_point("priced")
-        return await pay_and_answer(runtime, plan.debit, plan.draw, perform=partial(_pay, runtime), began=request.began)
-
-    return await replay_or_pay(runtime, request, pay)
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """The debit for the answers, and the draw that measures them; `draw` is None if nothing is measured."""
-
-    debit: Debit
-    draw: Draw | None
-
-
-async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Plan:
+async def _price(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Plan:
     """Plan in a thread if the history is short, because starting a process would take longer; otherwise plan in a
     process.
 
-    Work that grows with the request never runs on the event loop. Raises QueriesPending if planning takes longer than a
-    request may wait, InvalidRequest, RateLimited, ComputationTooLarge and JobQuotaExceeded.
+    Work that grows with the request never runs on the event loop. Raises PreparationPending if planning takes longer
+    than a request may wait, InvalidRequest, RateLimited, ComputationTooLarge and JobQuotaExceeded.
     """
     principal_id, dataset = request.caller.principal_id, facts.dataset
     most_rows = most_quick_rows(dataset.category_count, len(request.body.queries))
@@ -110,7 +85,7 @@ async def _plan(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _Pl
     read = partial(_planning_order, request=request, facts=facts, keys=runtime.database.keys)
     found = await jobs.run_or_enqueue(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
-        raise QueriesPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
+        raise PreparationPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
     return await asyncio.to_thread(partial(_planned_there, request, facts, found))
 
 
@@ -156,7 +131,7 @@ def _planned_there(request: _Request, facts: DatasetFacts, text: str) -> _Plan:
 def _plan_of(request: _Request, facts: DatasetFacts, spec: QuerySpec) -> _Plan:
     text = spec.to_json()
     draw = None if spec.event is None else Draw.of(spec.event, spec.records_per_unit, len(text))
-    return _Plan(_debit(request, facts, spec, text), draw)
+    return _debit(request, facts, spec, text), draw
 
 
 async def _pay(runtime: Runtime, debit: Debit) -> Paid:
@@ -195,12 +170,7 @@ def _inputs(connection: Connection, request: _Request, facts: DatasetFacts, keys
 
 
 def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -> Debit:
-    limit = request.body.max_charge
     measured = None if spec.event is None else Measured.of(spec.event.measured, spec.accountant)
-    most = None
-    if limit is not None:
-        with error_location("max_charge"):
-            most = costs.asked(spec.accountant, epsilon=limit.epsilon, rho=limit.rho, delta=_NO_LIMIT)
     return request.debit(
         facts,
         prefix=QUERY_PREFIX,
@@ -208,8 +178,44 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
         cost=Cost(),
         spec=text,
         result_bytes=_BYTES_PER_NUMBER * spec.numbers + len(to_json(spec.request)),
-        query=QueryDebit(measured, most, shared=bool(facts.dataset.history_shared)),
+        query=QueryDebit(measured, _limit(request.body, spec.accountant), shared=bool(facts.dataset.history_shared)),
     )
+
+
+def _limit(body: schema.QueryCreate, accountant: Accountant) -> Cost | None:
+    """Return the most that may be charged. Raises InvalidRequest if it is not in the unit of the budget."""
+    most = body.max_charge
+    if most is None or (most.epsilon is None and most.rho is None):  # a quote needs none
+        return None
+    with error_location("max_charge"):
+        return costs.asked(accountant, epsilon=most.epsilon, rho=most.rho, delta=_NO_LIMIT)
+
+
+async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.QueryCreate) -> Priced:
+    """Return the price of queries by what the caller may see: what their own rows rise to."""
+    accountant = Accountant(dataset.accountant)
+    most = _limit(body, accountant)
+    read = partial(pricing, caller=caller, dataset=dataset, body=body, keys=runtime.database.keys)
+    found = await jobs.run_or_enqueue(runtime, caller, "query_price", read)
+    if isinstance(found, JobRow):
+        raise PreparationPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
+    price = json.loads(found)
+    cost, alone = (costs.of_document(price[name]) for name in ("would_charge", "standalone_cost"))
+
+    def check_limit() -> None:
+        if most is not None and not cost.fits(most):
+            raise MaxChargeExceeded
+
+    def quoted(of_every_kind: dict[str, Any], _: DatasetRow) -> OfQuotes:
+        return schema.QueriesQuote(
+            kind="queries",
+            standalone_cost=amount(accountant, alone),
+            achievable_half_widths=price["achievable_half_widths"],
+            **of_every_kind,
+        )
+
+    measuring = MEASURING if price["measures"] else None
+    return Priced(Charge(cost, measuring, now(), granted=cost, alone=alone), check_limit, quoted)
 
 
 async def _compose(runtime: Runtime, row: ReleaseRow) -> str:
@@ -230,4 +236,4 @@ def _composing(connection: Connection, row: ReleaseRow, keys: InstalledKeys) -> 
     return answers.inputs(row, charge, known)
 
 
-KIND: Final = Kind(compose=_compose)
+KIND: Final = Kind(_price, _pay, _quote, compose=_compose)

@@ -16,9 +16,10 @@ from core.queries.error_distribution import LaplaceSum
 from core.queries.estimator import Query, QueryEstimate, covariance, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
+from service.database import costs
 from service.database.rows import DatasetRow
 from service.datasets import datasets as dataset_use_case
-from service.errors import InvalidRequest
+from service.errors import ComputationTooLarge, InvalidRequest
 from service.principals.auth import Caller
 from service.queries.measuring import (
     ErrorSize,
@@ -129,6 +130,48 @@ def _prices(
     rise = together.joint.units - payer.joint.units
     charged, by_itself = (cost_of_units(payer.accountant, units) for units in (rise, alone.joint.units))
     return amount(payer.accountant, charged), amount(payer.accountant, by_itself)
+
+
+def pricing(
+    connection: Connection, caller: Caller, dataset: DatasetRow, body: schema.QueryQuoteCreate, keys: InstalledKeys
+) -> JobInput:
+    """Return the input of `priced`, including the releases that the caller may read."""
+    known, payer = read_known(connection, caller, dataset, keys), read_payer(connection, caller, dataset)
+    queries = [each.model_dump(mode="json") for each in body.queries]
+    return JobInput(json.dumps({"dataset": dataset, "known": known, "queries": queries, "payer": payer}))
+
+
+def priced(text: str) -> str:
+    """Computation: return the charge for all queries, what their rows cost alone, and the achievable half widths, as
+    JSON. Raises InvalidRequest for a query that can't be measured, and ComputationTooLarge if too many rows were paid
+    for.
+    """
+    content = json.loads(text)
+    dataset, facts = DatasetRow(*content["dataset"]), content["payer"]
+    known = history_of(dataset.record_count, dataset.category_count, content["known"]).history
+    body = schema.QueryQuoteCreate.model_validate({"queries": content["queries"]})
+    queries = read_queries(body.queries, CellNames.of_texts(dataset.labels, dataset.attributes), dataset.record_count)
+    payer = payer_of(facts, dataset)
+    if payer is None:
+        raise ComputationTooLarge
+    found = [estimate(known, query) for query in queries]
+    rows = rows_to_measure(body, queries, known, payer, found)
+    try:
+        measured = event_of(dataset, rows).measured if rows else ()
+    except EventError as error:
+        raise InvalidRequest.at("queries", str(error)) from None
+    together, alone = payer, Payer(JointLoss(known.m), payer.accountant, payer.records)
+    for row in measured:
+        together, alone = together.after(row), alone.after(row)
+    rise = together.joint.units - payer.joint.units
+    charge, by_itself = (cost_of_units(payer.accountant, units) for units in (rise, alone.joint.units))
+    price = {
+        "measures": bool(rows),
+        "would_charge": costs.document(payer.accountant, charge),
+        "standalone_cost": costs.document(payer.accountant, by_itself),
+        "achievable_half_widths": _achievable_half_widths(body.queries, queries, found, known, facts, payer),
+    }
+    return json.dumps(price)
 
 
 def build_answer(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, union, update
 
@@ -13,9 +13,11 @@ from service.database.rows import (
     DatasetRow,
     ListedRelease,
     MeasuredRelease,
+    PaidKind,
     R,
     ReleaseKind,
     ReleaseRow,
+    ReleaseState,
     columns_of,
     fetch_all,
     fetch_first,
@@ -33,7 +35,7 @@ from service.database.tables import (
     releases,
 )
 from service.datasets import datasets as dataset_use_case
-from service.errors import NotFound, ReleaseAltered
+from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseAltered
 from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
 from service.ledger.budget_changes import Act
@@ -49,10 +51,23 @@ from service.schemas.principals import Role
 
 _OF_LISTS: Final = {"mechanism": ORDERED_MECHANISM, "owner_id": budgets.c.owner_id}
 """Columns of a list that do not come from the release itself. `releases.owner_id` is the owner at registration."""
-LISTED: Final = [
-    _OF_LISTS[name] if name in _OF_LISTS else (releases.c[name] if name in releases.c else budgets.c[name])
-    for name in ListedRelease._fields
-]
+
+
+def _column(name: str) -> ColumnElement[Any]:
+    if name in _OF_LISTS:
+        return _OF_LISTS[name]
+    return next(table.c[name] for table in (releases, budgets, query_charges) if name in table.c)
+
+
+_LISTED: Final = (
+    select(*map(_column, ListedRelease._fields))
+    .select_from(releases)
+    .join(budgets, budgets.c.id == releases.c.budget_id)
+    .outerjoin(query_charges, query_charges.c.release_id == releases.c.id)
+)
+_CHARGED_FOR_MARGINS: Final = exists().where(
+    entries.c.budget_id == releases.c.budget_id, entries.c.sequence == releases.c.sequence, CHARGED_MECHANISM == MARGINS
+)
 
 _MEASURED: Final = select(releases.c.id, releases.c.kind, CHARGED_MECHANISM).join(
     entries, (entries.c.budget_id == releases.c.budget_id) & (entries.c.sequence == releases.c.sequence)
@@ -68,40 +83,39 @@ def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
     """Select the releases that the caller may read: those they paid for, those from their own data sets, and public
     ones.
     """
-    columns = LISTED if row is ListedRelease else columns_of(row, releases, budgets)
-    return (
-        select(*columns)
-        .join(datasets, datasets.c.id == releases.c.dataset_id)
-        .join(budgets, budgets.c.id == releases.c.budget_id)
-        .where(
-            (releases.c.principal_id == caller.principal_id)
-            | (datasets.c.owner_id == caller.principal_id)
-            | releases.c.public_since.is_not(None)
-        )
+    columns = _LISTED if row is ListedRelease else select(*columns_of(row, releases))
+    return columns.join(datasets, datasets.c.id == releases.c.dataset_id).where(
+        (releases.c.principal_id == caller.principal_id)
+        | (datasets.c.owner_id == caller.principal_id)
+        | releases.c.public_since.is_not(None)
     )
 
 
 def visible_row(connection: Connection, caller: Caller, release_id: str) -> ListedRelease:
     """Return the list entry of a readable release, whatever its state. Raises NotFound."""
-    return _visible(connection, caller, release_id, ListedRelease)
+    return _found(connection, ListedRelease, _readable_of_any_kind(caller, ListedRelease), release_id)
 
 
-def _visible(connection: Connection, caller: Caller, release_id: str, kind: type[R]) -> R:
-    row = fetch_first(connection, kind, _readable(caller, kind).where(releases.c.id == release_id))
-    if row is None:
+def _found(connection: Connection, row: type[R], among: Select[Any], release_id: str) -> R:
+    found = fetch_first(connection, row, among.where(releases.c.id == release_id))
+    if found is None:
         raise NotFound
-    return row
+    return found
 
 
-def readable_row(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
-    """Return the row of a complete release.
+def _complete(row: ReleaseRow, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row if it is complete.
 
-    Raises NotFound, ReleaseInProgress, ReleaseFailed, ReleaseLost, ReleaseAltered, ReceiptKeyUnavailable.
+    Raises ReleaseInProgress, ReleaseFailed, ReleaseLost, ReleaseAltered, ReceiptKeyUnavailable.
     """
-    row = _visible(connection, caller, release_id, ReleaseRow)
     if row.result is None:
         raise WITHOUT_RESULT[row.state]
     return check_outcome(row, keys)
+
+
+def readable_row(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
+    """Return the row of a complete release of counts or margins. Raises NotFound and the errors of `_complete`."""
+    return _complete(_found(connection, ReleaseRow, _readable(caller, ReleaseRow), release_id), keys)
 
 
 def read_text(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> SignedText | None:
@@ -109,7 +123,7 @@ def read_text(connection: Connection, caller: Caller, release_id: str, keys: Ins
 
     Returns None for other readers of a public release, who get the public text. Raises the errors of `readable_row`.
     """
-    row = readable_row(connection, caller, release_id, keys)
+    row = _complete(_found(connection, ReleaseRow, _readable_of_any_kind(caller, ReleaseRow), release_id), keys)
     if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
         return SignedText(row.document, row.signature)
     return None
@@ -130,13 +144,10 @@ def own_row(connection: Connection, caller: Caller, release_id: str, keys: Insta
     """Return the row of a complete release of any kind for its payer and the data set's owner. Raises the errors of
     `readable_row`.
     """
-    query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id)
-    row = fetch_first(connection, ReleaseRow, query)
-    if row is None or caller.principal_id not in {row.principal_id, _owner_of(connection, row.dataset_id)}:
+    row = _found(connection, ReleaseRow, _readable_of_any_kind(caller, ReleaseRow), release_id)
+    if caller.principal_id not in {row.principal_id, _owner_of(connection, row.dataset_id)}:
         raise NotFound
-    if row.result is None:
-        raise WITHOUT_RESULT[row.state]
-    return check_outcome(row, keys)
+    return _complete(row, keys)
 
 
 def _owner_of(connection: Connection, dataset_id: str) -> str:
@@ -149,21 +160,6 @@ def require_public(connection: Connection, release_id: str) -> None:
     query = select(releases.c.id).where(releases.c.id == release_id, releases.c.public_since.is_not(None))
     if connection.execute(query).first() is None:
         raise NotFound
-
-
-def readable_answers(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
-    """Return the row of complete query answers. They disclose the payer's charge, so only the payer and the owner read
-    them.
-
-    Raises the errors of `readable_row`.
-    """
-    query = _readable_of_any_kind(caller, ReleaseRow).where(releases.c.id == release_id, releases.c.kind == "query")
-    row = fetch_first(connection, ReleaseRow, query)
-    if row is None:
-        raise NotFound
-    if row.result is None:
-        raise WITHOUT_RESULT[row.state]
-    return check_outcome(row, keys)
 
 
 def public_row(connection: Connection, release_id: str, keys: InstalledKeys) -> ReleaseRow:
@@ -180,11 +176,13 @@ def public_row(connection: Connection, release_id: str, keys: InstalledKeys) -> 
 def publish(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys, *, public: bool) -> None:
     """Publish or withdraw a complete release of a data set of the caller.
 
-    Raises NotFound and the errors of `readable_row`.
+    Raises NotFound, NotSupported for answers to queries, and the errors of `readable_row`.
     """
-    row = readable_row(connection, caller, release_id, keys)
+    row = own_row(connection, caller, release_id, keys)
     if _owner_of(connection, row.dataset_id) != caller.principal_id:
         raise NotFound
+    if row.paid_kind == "queries":
+        raise NotSupported("Answers to queries disclose what their payer was charged: they are not made public.")
     if public != (row.public_since is not None):
         kind = EntryKind.RELEASE_PUBLISHED if public else EntryKind.RELEASE_WITHDRAWN
         ledger.record(connection, row.budget_id, Act(kind, caller, release_id))
@@ -195,53 +193,78 @@ def publish(connection: Connection, caller: Caller, release_id: str, keys: Insta
         )
 
 
-def list_mine(
-    connection: Connection, caller: Caller, page: PageRequest, kind: ReleaseKind = "posterior"
-) -> list[ListedRelease]:
-    """Return the releases that the caller paid for, and those from its own data sets, including deleted ones, oldest
-    first.
+class Wanted(NamedTuple):
+    """What a list of releases has. Without kinds it has all."""
+
+    kinds: Collection[PaidKind] = ()
+    state: ReleaseState | None = None
+
+    @property
+    def stored_kinds(self) -> list[ReleaseKind]:
+        stored: dict[PaidKind, ReleaseKind] = {"counts": "posterior", "margins": "posterior", "queries": "query"}
+        return sorted({stored[each] for each in self.kinds or stored})
+
+    @property
+    def condition(self) -> ColumnElement[bool]:
+        condition: ColumnElement[bool] = true()
+        if ("counts" in self.kinds) is not ("margins" in self.kinds):
+            of_margins = _CHARGED_FOR_MARGINS if "margins" in self.kinds else ~_CHARGED_FOR_MARGINS
+            condition = (releases.c.kind == "query") | of_margins
+        return condition if self.state is None else condition & (releases.c.state == self.state)
+
+
+ALL: Final = Wanted()
+
+
+def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted: Wanted = ALL) -> list[ListedRelease]:
+    """Return the releases that the caller paid for, and those from its own data sets, including deleted ones.
 
     Raises InvalidRequest at `cursor` if no list returned that cursor.
     """
-    query = select(*LISTED).join(budgets, budgets.c.id == releases.c.budget_id).where(releases.c.kind == kind)
-    if caller.role is not Role.OWNER:
-        return _page(connection, query.where(releases.c.principal_id == caller.principal_id), page)
-    # Owners release only from their own data sets, and only owners have data sets. The index has the owner at
-    # registration, so the releases of each registrant are listed in its order.
-    own = query.where(budgets.c.owner_id == caller.principal_id)
-    registrants = {caller.principal_id, *former_owners(connection, caller.principal_id)}
-    pages = [_page(connection, own.where(releases.c.owner_id == each), page) for each in registrants]
-    in_time = sorted(
-        chain.from_iterable(pages),
-        key=lambda row: (row.created_at, row.budget_id, row.sequence),
-        reverse=page.newest_first,
-    )
+    if caller.role is Role.OWNER:
+        # Owners release only from their own data sets, and only owners have data sets. The index has the owner at
+        # registration, so the releases of each registrant are listed in its order.
+        registrants = {caller.principal_id, *former_owners(connection, caller.principal_id)}
+        mine: list[ColumnElement[bool]] = [
+            (budgets.c.owner_id == caller.principal_id) & (releases.c.owner_id == each) for each in registrants
+        ]
+    else:
+        mine = [releases.c.principal_id == caller.principal_id]
+    # Within one second, releases of a budget are ordered by their ledger sequence. One read for each range of an index.
+    ordering = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+    pages = [
+        in_order(connection, _LISTED.where(which, releases.c.kind == kind, wanted.condition), ordering, releases, page)
+        for which in mine
+        for kind in wanted.stored_kinds
+    ]
+    rows = chain.from_iterable(fetch_all(connection, ListedRelease, each) for each in pages)
+    in_time = sorted(rows, key=lambda row: (row.created_at, row.budget_id, row.sequence), reverse=page.newest_first)
     return in_time[: page.limit + 1]
 
 
-def _page(connection: Connection, query: Select[Any], page: PageRequest) -> list[ListedRelease]:
-    # Within one second, releases of a budget are ordered by their ledger sequence.
-    ordering = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
-    return fetch_all(connection, ListedRelease, in_order(connection, query, ordering, releases, page))
-
-
 def list_on(
-    connection: Connection, caller: Caller, dataset_id: str, *, after: int, limit: int, newest_first: bool = False
+    connection: Connection, caller: Caller, dataset_id: str, page: PageRequest, wanted: Wanted = ALL
 ) -> list[ListedRelease]:
-    """Return the readable posteriors from a data set in ledger order, from the entry behind sequence `after` on.
+    """Return the readable releases from a data set in ledger order.
 
-    `newest_first` reverses the order; 0 then means the newest. Raises NotFound.
+    Raises NotFound, and InvalidRequest at `cursor` if no list returned that cursor.
     """
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    posteriors, ordering = releases.c.kind == "posterior", releases.c.sequence.asc()
-    if newest_first:
-        ordering = releases.c.sequence.desc()
-        beyond = releases.c.sequence < after if after else true()
-    else:
-        beyond = releases.c.sequence > after
-    listed = _ids_on(dataset, caller, posteriors & beyond, ordering, limit)
-    query = select(*LISTED).join(budgets, budgets.c.id == releases.c.budget_id).where(releases.c.id.in_(listed))
-    return fetch_all(connection, ListedRelease, query.order_by(ordering).limit(limit))
+    which = wanted.condition & releases.c.kind.in_(wanted.stored_kinds)
+    if page.cursor:
+        last = select(releases.c.sequence).where(releases.c.id == page.cursor, releases.c.dataset_id == dataset_id)
+        sequence = connection.execute(last).scalar()
+        if sequence is None:
+            raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
+        which &= releases.c.sequence < sequence if page.newest_first else releases.c.sequence > sequence
+    if page.created_after is not None:
+        which &= releases.c.created_at >= page.created_after
+    if page.created_before is not None:
+        which &= releases.c.created_at < page.created_before
+    ordering = releases.c.sequence.desc() if page.newest_first else releases.c.sequence.asc()
+    listed = _ids_on(dataset, caller, which, ordering, page.limit + 1)
+    query = _LISTED.where(releases.c.id.in_(listed))
+    return fetch_all(connection, ListedRelease, query.order_by(ordering).limit(page.limit + 1))
 
 
 def _ids_of_all_on(
@@ -311,14 +334,6 @@ def measured_releases(connection: Connection, release_ids: Sequence[str]) -> lis
     if not found.keys() >= set(release_ids):
         raise ReleaseAltered
     return [found[each] for each in release_ids]
-
-
-def is_of_margins(connection: Connection, release_id: str) -> bool:
-    """Return whether a release is one of margins. The caller may read it. Raises ReleaseAltered if it has no entry."""
-    found = fetch_first(connection, MeasuredRelease, _MEASURED.where(releases.c.id == release_id))
-    if found is None:
-        raise ReleaseAltered
-    return found.mechanism == MARGINS
 
 
 def read_complete(connection: Connection, release_id: str, keys: InstalledKeys) -> ReleaseRow:

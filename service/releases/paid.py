@@ -28,9 +28,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
-from core.mechanisms.blocks import KIND as BLOCKS
 from core.mechanisms.catalogue import AnyEvent
-from core.mechanisms.margins import KIND as MARGINS
 from service.channels.events import event_from_json
 from service.database.rows import ReleaseRow
 from service.datasets import counts as stored_counts
@@ -386,23 +384,16 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow) -> SignedText:
     return SignedText(stored.document, stored.signature)
 
 
-def kind_of(row: ReleaseRow) -> str:
-    """Return the kind of paid thing that a row is: `counts`, `margins` or `queries`."""
-    if row.kind == "query":
-        return "queries"
-    return "margins" if json.loads(row.spec)["event"]["event"] in (MARGINS, BLOCKS) else "counts"
-
-
 def _compose_at_once(runtime: Runtime, row: ReleaseRow) -> str | None:
     """Return the answer of a drawn release, or None if composing it would take long."""
     if max(len(row.spec), len(row.drawn or "")) > _MAX_QUICK_SPEC:
         return None
-    document = runtime.kinds[kind_of(row)].document
+    document = runtime.kinds[row.paid_kind].document
     return None if document is None else document(row)
 
 
 async def _compose(runtime: Runtime, row: ReleaseRow) -> str:
-    kind = runtime.kinds[await asyncio.to_thread(kind_of, row)]
+    kind = runtime.kinds[await asyncio.to_thread(lambda: row.paid_kind)]
     if kind.document is not None:
         return await asyncio.to_thread(kind.document, row)
     assert kind.compose is not None, "a kind composes its answers in one of two ways"

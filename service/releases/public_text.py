@@ -18,17 +18,15 @@ from service.identifiers.identifiers import now
 from service.ledger.receipts import ReleaseSignature, Signer
 from service.releases.results import check_public_text
 from service.runtime.key_file import InstalledKeys
-from service.schemas.margins import PublicMarginsRelease
+from service.schemas.margins import PublicRelease
 from service.schemas.model import listed_members
-from service.schemas.releases import PublicRelease
 
 
 def public_text(document: str, signer: Signer) -> str:
     """Return the public text of a release's JSON text, with its signature as the last member."""
     parts = json.loads(document)
-    kind = PublicMarginsRelease if "measured" in parts else PublicRelease
     # The signature is the last member, over everything before it.
-    signed = to_json({name: part for name, part in listed_members(kind, parts).items() if name != "signature"})
+    signed = to_json({name: part for name, part in listed_members(PublicRelease, parts).items() if name != "signature"})
     signature = signer.signed_text(ReleaseSignature.of(parts["id"], signed))
     return f'{signed[:-1].decode()},"signature":{signature}}}'
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -29,13 +28,13 @@ from service.database.rows import DatasetRow, JobRow, ReleaseRow
 from service.datasets import datasets as dataset_use_case
 from service.datasets.datasets import DatasetFacts
 from service.errors import (
-    CertificatePending,
     ComputationsUnavailable,
     ComputationTooLarge,
     DatasetChanged,
     InvalidRequest,
     MaxChargeExceeded,
     NotSupported,
+    PreparationPending,
     Problem,
 )
 from service.identifiers.identifiers import new_id, now
@@ -47,7 +46,7 @@ from service.releases.paid import Draw, StoredRelease, answer_from_row, check_dr
 from service.releases.spec import ReleaseSpec, hash_payload, loss_response, release_document
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
-from service.runtime.runtime import Kind, Runtime
+from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 from service.schemas.model import PaidBody
 from service.schemas.principals import Role
@@ -78,7 +77,7 @@ async def obtain_certificate(
 ) -> Certified:
     """Return the requested channel with its certificate. `releasing`: a release uses it, so it is kept longer.
 
-    Raises CertificatePending if it is not computed yet and takes longer than a request may wait. Raises InvalidRequest
+    Raises PreparationPending if it is not computed yet and takes longer than a request may wait. Raises InvalidRequest
     or NotSupported if no channel has these parameters.
     """
     place = caller.principal_id, channel, releasing
@@ -106,7 +105,7 @@ async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasi
     """
     row = await ask_certificate(runtime, caller, channel)
     if row.state == "pending":
-        raise CertificatePending.until(retry_seconds(row.created_at), certificate=f"/v1/jobs/{row.id}")
+        raise PreparationPending.until(retry_seconds(row.created_at), certificate=f"/v1/jobs/{row.id}")
     result = jobs.result_of(row)
     if releasing and (row.used_at or 0) <= now() - _NOTED_EVERY_SECONDS:
         await runtime.database.write(lambda c: jobs.note_use(c, row.id))
@@ -145,8 +144,8 @@ class PaidRequest(Generic[B]):
     dataset_id: str
     body: B
     document: dict[str, Any]
-    """The body as plain JSON, which the spec repeats, without `max_charge`: only the payer may see that. `payload_hash`
-    binds it.
+    """The body as plain JSON, which the spec repeats, without `kind`, as in version 0.2.0, and without `max_charge`:
+    only the payer may see that. `payload_hash` binds it.
     """
     key_hash: str
     payload_hash: str
@@ -159,7 +158,7 @@ class PaidRequest(Generic[B]):
             caller,
             dataset_id,
             body,
-            body.model_dump(mode="json", exclude={"max_charge"}),
+            body.model_dump(mode="json", exclude={"kind", "max_charge"}),
             hash_idempotency_key(caller.principal_id, idempotency_key),
             hash_payload(dataset_id, body),
             asyncio.get_running_loop().time(),
@@ -197,23 +196,20 @@ class PaidRequest(Generic[B]):
         )
 
 
-async def replay_or_pay(
-    runtime: Runtime,
-    request: PaidRequest[B],
-    pay: Callable[[DatasetFacts], Awaitable[StoredRelease]],
-    *,
-    remember: bool = False,
+async def create(
+    runtime: Runtime, caller: Caller, dataset_id: str, body: PaidBody, idempotency_key: str
 ) -> StoredRelease:
-    """Return what this idempotency key already paid for, or else what `pay` returns on the facts of the data set.
+    """Return what this idempotency key already paid for, or else pay for the request on the facts of the data set.
 
-    `remember`: facts that are less than a second old save the read. The debit looks for the key and checks the facts
-    under its lock. What is refused on them is priced again on facts that are read.
+    Facts that are less than a second old save the read. The debit looks for the key and checks the facts under its
+    lock. What is refused on them is priced again on facts that are read.
     """
-    place, known = (request.caller.principal_id, request.dataset_id), runtime.caches.dataset_facts
-    recent = known.get(place) if remember and not request.body.has_empty_limit else None
+    request = PaidRequest.of(caller, dataset_id, body, idempotency_key)
+    place, known = (caller.principal_id, dataset_id), runtime.caches.dataset_facts
+    recent = known.get(place) if body.kind == COUNTS and body.broken_rule is None else None
     if recent is not None:
         try:
-            return await pay(recent)
+            return await _pay(runtime, request, recent)
         except Problem as refusal:
             known.forget(place)
             if refusal.charged is not False or refusal.status >= 500:
@@ -222,11 +218,21 @@ async def replay_or_pay(
         found = await runtime.database.read(lambda c: _paid_or_facts(c, request))
         if isinstance(found, ReleaseRow):
             return StoredRelease(await answer_from_row(runtime, found, began=request.began), replayed=True)
-        if remember and found.dataset.category_count <= _REMEMBERED_CATEGORIES:
+        if body.kind == COUNTS and found.dataset.category_count <= _REMEMBERED_CATEGORIES:
             known.keep(place, found)
         with suppress(DatasetChanged):
-            return await pay(found)
+            return await _pay(runtime, request, found)
     raise DatasetChanged
+
+
+async def _pay(runtime: Runtime, request: PaidRequest[Any], facts: DatasetFacts) -> StoredRelease:
+    """Price the request on these facts, pay and answer. Raises DatasetChanged, uncharged, if the facts have changed."""
+    kind = runtime.kinds[request.body.kind]
+    debit, draw = await kind.price(runtime, request, facts)
+    if draw is not None:
+        check_draw(draw, runtime.processes.max_draw_seconds)
+    crash_point("priced")
+    return await pay_and_answer(runtime, debit, draw, perform=partial(kind.pay, runtime), began=request.began)
 
 
 def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRow | DatasetFacts:
@@ -234,31 +240,23 @@ def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRo
     before = find_paid(connection, request.key_hash, request.payload_hash)
     if before is not None:
         return before
-    if request.body.has_empty_limit:
-        raise InvalidRequest.at("max_charge", "must name an amount, or be left out")
+    if request.body.broken_rule is not None:
+        raise InvalidRequest.at(*request.body.broken_rule)
     request.caller.require(Role.OWNER, Role.ANALYST)
     return dataset_use_case.facts(connection, request.caller, request.dataset_id)
 
 
-_Request: TypeAlias = PaidRequest[schema.ReleaseCreate]
+COUNTS: Final = "counts"
+"""The kind of a release of a posterior of all categories."""
+_Request: TypeAlias = PaidRequest[schema.CountsCreate]
 _RESULT_BYTES_PER_CATEGORY = 400
 """Bytes of one category in the result: the numbers of its posterior and their field names."""
 
 
-async def create(
-    runtime: Runtime, caller: Caller, dataset_id: str, body: schema.ReleaseCreate, idempotency_key: str
-) -> StoredRelease:
-    """Return the requested release, or the one that this idempotency key already paid for."""
-    request = _Request.of(caller, dataset_id, body, idempotency_key)
-    return await replay_or_pay(runtime, request, partial(_pay_and_answer, runtime, request), remember=True)
-
-
-async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFacts) -> StoredRelease:
-    """Price the release on these facts, pay and answer. Raises DatasetChanged, uncharged, if the facts have changed."""
+async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[Debit, Draw]:
+    """Return the debit of a posterior of all categories, and its draw."""
     body, (spec, cost) = request.body, await _priced(runtime, request, facts)
     text = spec.to_json()
-    draw = Draw.of(spec.certified.event, spec.records_per_unit, len(text))
-    check_draw(draw, runtime.processes.max_draw_seconds)
     debit = request.debit(
         facts,
         prefix="rel",
@@ -267,8 +265,7 @@ async def _pay_and_answer(runtime: Runtime, request: _Request, facts: DatasetFac
         spec=text,
         result_bytes=_RESULT_BYTES_PER_CATEGORY * len(body.prior),
     )
-    crash_point("priced")
-    return await pay_and_answer(runtime, debit, draw, perform=runtime.database.debit, began=request.began)
+    return debit, Draw.of(spec.certified.event, spec.records_per_unit, len(text))
 
 
 async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[ReleaseSpec, Cost]:
@@ -302,10 +299,8 @@ def check_prior(dataset: DatasetRow, prior: list[float]) -> None:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
 
 
-def _document(row: ReleaseRow) -> str:
+def counts_document(row: ReleaseRow) -> str:
+    """Return the JSON text of a `schema.CountsRelease` of a drawn release."""
     assert row.drawn is not None, "a drawn release has its values"
     spec = ReleaseSpec.from_json(row.spec)
     return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))
-
-
-KIND: Final = Kind(_document)

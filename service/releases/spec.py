@@ -4,7 +4,7 @@ The spec has the public facts needed to draw the release and compose its answer.
 ledger entry and the receipt name the SHA-256 of its text.
 
 The answer is built from plain JSON values, since validating it would cost more than building it. Tests check it against
-the published `schema.Release`.
+the published `schema.CountsRelease`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from core.privacy import PrivacyLoss
 from core.private import Released
 from service.channels.certified import Certified
 from service.database import costs
-from service.database.rows import ListedRelease, ReleaseRow
+from service.database.rows import ListedRelease, PaidKind, ReleaseRow
 from service.identifiers.identifiers import timestamp
 from service.ledger.outcomes import SIGNED_OUTCOME
+from service.ledger.query_debit import QUERY_PREFIX
 from service.principals.auth import Caller
 from service.schemas import releases as schema
-from service.schemas.mechanisms import STATED_MECHANISM, StatedMechanism
+from service.schemas.mechanisms import MARGINS, STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody, amount
 
 
@@ -128,11 +129,12 @@ _CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certif
 
 
 def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
-    """Return the JSON text of a `schema.Release`."""
+    """Return the JSON text of a `schema.CountsRelease`."""
     request, event = spec.request, spec.certified.event
     mechanism = request["mechanism"]
     return paid_text(
         row,
+        "counts",
         {
             "labels": spec.labels,
             "attributes": spec.attributes,
@@ -151,9 +153,10 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
     )
 
 
-def paid_text(row: ReleaseRow, fields: dict[str, Any]) -> str:
-    """Return the JSON text of the answer of a release, with the fields of its kind."""
+def paid_text(row: ReleaseRow, kind: PaidKind, fields: dict[str, Any]) -> str:
+    """Return the JSON text of the answer of a release, with the fields of its kind. It begins with the kind."""
     document = {
+        "kind": kind,
         "id": row.id,
         "dataset_id": row.dataset_id,
         "budget_id": row.budget_id,
@@ -220,14 +223,16 @@ def unit_of(certificate: Certificate) -> str:
 
 
 def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:
-    accountant = Accountant(row.accountant)
+    accountant, mechanism = Accountant(row.accountant), stated_mechanism(row.mechanism)
+    kind = None if mechanism is None else "margins" if mechanism.kind == MARGINS else "counts"
     return schema.ReleaseSummary(
+        kind="queries" if row.id.startswith(f"{QUERY_PREFIX}_") else kind,
         id=row.id,
         dataset_id=row.dataset_id,
         principal_id=row.principal_id if caller.principal_id in {row.principal_id, row.owner_id} else None,
         state=row.state,
         public=row.public_since is not None,
-        mechanism=stated_mechanism(row.mechanism),
+        mechanism=mechanism,
         charged=amount(accountant, row.charged),
         created_at=timestamp(row.created_at),
     )

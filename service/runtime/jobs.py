@@ -82,6 +82,7 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "picture": "service.posteriors.computations:picture",
     "plan": "service.posteriors.plans:planned",
     "query_quote": "service.queries.quote:quoted",
+    "query_price": "service.queries.quote:priced",
     "query_order": "service.queries.measuring:ordered",
     "margins_plan": "service.margins.planning:planned",
     "estimates": "service.estimates.estimates:computed",

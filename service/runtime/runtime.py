@@ -15,9 +15,11 @@ from core.mechanisms.catalogue import Event
 from service.background import Work
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
-from service.database.rows import ReleaseRow
+from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets.datasets import DatasetFacts
 from service.drawing.processes import PROGRAM
+from service.ledger.debit import Debit, Paid
+from service.ledger.decision import Charge
 from service.ledger.outcomes import SignedText
 from service.ledger.restore.watch import watch
 from service.limits.limits import QUERY_TIMEOUT, RateLimit, TTLCache
@@ -28,6 +30,7 @@ from service.runtime.database import Database
 from service.runtime.key_file import InstalledKeys, open_keys
 from service.runtime.processes import Processes
 from service.runtime.response_time import Ticks
+from service.schemas.releases import OfQuotes
 from service.settings.settings import Settings
 from service.web.guard import ReportedCharges
 
@@ -99,13 +102,37 @@ class Caches:
         """Ids of drawn releases whose answers could not be composed in the last minute."""
 
 
-class Kind(NamedTuple):
-    """How the answer of a kind of paid thing is composed from a drawn row. It sees released values only."""
+class Priced(NamedTuple):
+    """The price of a request before payment."""
 
+    charge: Charge
+    check_limit: Callable[[], None]
+    """Raises MaxChargeExceeded if the charge is above the request's `max_charge`."""
+    quoted: Callable[[dict[str, Any], DatasetRow], OfQuotes]
+    """Returns the quote. It is given the members that all quotes have, and the data set."""
+
+
+class Kind(NamedTuple):
+    """What a kind of paid thing does in its own way: it prices a request, pays for it, quotes it, and composes the
+    answer from a drawn row. The answer sees released values only.
+    """
+
+    price: Callable[[Runtime, Any, DatasetFacts], Awaitable[tuple[Debit, Any]]]
+    """Returns the debit of a `PaidRequest` on these facts, and its `Draw` or None. Raises the Problem that refuses it
+    on public facts.
+    """
+    pay: Callable[[Runtime, Debit], Awaitable[Paid]]
+    quote: Callable[[Runtime, Caller, DatasetRow, Any], Awaitable[Priced]]
+    """Returns the price of a body on a data set. Raises what the request itself would raise for its parameters."""
     document: Callable[[ReleaseRow], str] | None = None
     """Returns the answer from the row alone."""
     compose: Callable[[Runtime, ReleaseRow], Awaitable[str]] | None = None
     """Returns the answer if it needs more than the row."""
+
+
+async def pay(runtime: Runtime, debit: Debit) -> Paid:
+    """Pay for what has the same price for all."""
+    return await runtime.database.debit(debit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +143,7 @@ class Runtime:
     shutdown: Shutdown
     ticks: Ticks
     kinds: Mapping[str, Kind]
-    """The kinds of paid things, by the name that `service.releases.paid.kind_of` returns."""
+    """The kinds of paid things, by `ReleaseRow.paid_kind`."""
     loops: list[Work] = field(default_factory=list)
     """Background work that the application has started."""
 

@@ -26,8 +26,8 @@ class Job(Response):
     id: Id
     kind: JobKind = Field(
         description=(
-            "The kind of computation. `query_order` and `margins_plan` prepare a charge and do not return what "
-            "is charged: to get it, send the original request again under its Idempotency-Key."
+            "The kind of computation. `query_order`, `query_price` and `margins_plan` prepare a charge or its quote, "
+            "which the original request returns when it is sent again under its Idempotency-Key."
         )
     )
     state: JobState = Field(description="If `failed`, the result is the problem that occurred.")

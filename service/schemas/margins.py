@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from core.mechanisms.margins import MAX_MARGINS
 from core.privacy import Delta
 from service.schemas.cells import MAX_ATTRIBUTES, Attribute, MarginNames
-from service.schemas.mechanisms import MarginsMechanism
+from service.schemas.mechanisms import MarginsMechanism, StatedMechanism
 from service.schemas.model import (
     AS_WHOLE,
     Amount,
@@ -28,11 +28,13 @@ from service.schemas.queries import Confidence
 from service.schemas.releases import (
     OF_REQUESTED,
     CalibratedEvent,
+    Certificate,
     Loss,
     MaxCharge,
-    Receipt,
+    OfQuotes,
+    PaidRelease,
+    ReleasedPosterior,
     ReleaseSignature,
-    ReleaseSummary,
     TheoremCertificate,
 )
 
@@ -71,11 +73,12 @@ class MarginsCreate(Wanted, PaidBody):
     """
 
     model_config = examples(
-        {"all": 2, "epsilon": "0.5"},
-        {"margins": [["age", "smoker"], ["ward"]], "weights": [1, 4], "epsilon": "0.2"},
-        {"all": 2, "half_widths": [40.0], "confidence": 0.95, "max_charge": {"epsilon": "1"}},
+        {"kind": "margins", "all": 2, "epsilon": "0.5"},
+        {"kind": "margins", "margins": [["age", "smoker"], ["ward"]], "weights": [1, 4], "epsilon": "0.2"},
+        {"kind": "margins", "all": 2, "half_widths": [40.0], "confidence": 0.95, "max_charge": {"epsilon": "1"}},
     )
 
+    kind: Literal["margins"]
     weights: (
         Annotated[list[Annotated[float, Field(strict=True, gt=0, le=1e9)]], Field(min_length=1, max_length=MAX_MARGINS)]
         | None
@@ -134,8 +137,17 @@ class MarginsCreate(Wanted, PaidBody):
         examples=["1e-6"],
     )
     max_charge: MaxCharge | None = Field(
-        default=None, description="Refuse the release if its charge is above this. Half widths are sought below it."
+        default=None,
+        description=(
+            "Refuse the release if its charge is above this. Half widths are sought below it, and a release with them "
+            "needs it."
+        ),
     )
+
+    @property
+    def finds_price(self) -> bool:
+        """Whether the request gives half widths instead of an amount."""
+        return self.half_widths is not None
 
     @model_validator(mode="after")
     def _priced_once(self) -> Self:
@@ -225,33 +237,22 @@ class FullRelease(Response):
     )
 
 
-class MarginsQuote(Response):
-    """The cost of margins, the margins that would be measured, and the precision of the tables. Free; nothing is
-    reserved.
-    """
+class MarginsQuote(OfQuotes):
+    """The cost of margins, the margins that would be measured, and the precision of the tables."""
 
+    kind: Literal["margins"]
     measured: list[PlannedMargin] = Field(description="The margins that would be measured.")
     tables: list[PlannedTable] = Field(description="The wanted tables, in the order of the request.")
     full_release: FullRelease = Field(description="One release of all attributes, for comparison.")
     certified: Loss = Field(description="The proven loss of the release.")
     certificate: TheoremCertificate = Field(description="The proof of the loss.")
-    would_charge: Amount = Field(description="The charge of the release.")
-    granted: bool = Field(
-        description=("Whether the release would be granted now, from the facts that an allowance uses.")
-    )
-    blocked_by: str | None = Field(
-        description="The name of the problem that the release would get now; null if it would be granted.",
-        examples=["budget-exhausted"],
-    )
-    largest_possible_charge: Amount = Field(
-        description="Upper bound on the charge of one release now, as in an allowance."
-    )
-    paid_under_key: ReleaseSummary | None = Field(
-        description=(
-            "The release that you already paid for under the Idempotency-Key of this request; null without such a "
-            "release or key."
-        )
-    )
+
+
+OF_MEASURED: Final = "The measured margins. Each is a noisy table by itself, from which posteriors are computed."
+OF_TABLES: Final = (
+    "The wanted tables, combined from all measured margins. They contain the measured counts, so never multiply them "
+    "into a posterior of the same counts."
+)
 
 
 class MeasuredMargin(PlannedMargin):
@@ -288,17 +289,11 @@ class ConstrainedTable(Response):
     counts: list[int] = Field(description="The count of each combination of levels, in row-major order.")
 
 
-class _MarginsText(Response):
-    """The fields of a release of margins that every reader may see."""
+class MarginsRelease(PaidRelease):
+    """A release of margins, and the tables that are combined from them."""
 
-    id: Id
-    dataset_id: Id
-    budget_id: Id
-    state: Literal["complete"]
+    kind: Literal["margins"]
     attributes: list[Attribute] = Field(description="The attributes of the cross table.")
-    record_count: int | None = Field(description="The number of records n; null if it is private.")
-    category_count: int = Field(description="The number of possible cells of the whole table.")
-    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent = Field(description="Every parameter of the measurement, as exact text.")
     mechanism: MarginsMechanism
     requested: dict[str, str] = Field(
@@ -306,34 +301,41 @@ class _MarginsText(Response):
         json_schema_extra=OF_REQUESTED,
     )
     certified: Loss = Field(description="The proven loss of the release.")
-    charged: Amount = Field(description="The charge to the budget.")
     certificate: TheoremCertificate = Field(description="The proof of the loss.")
-    measured: list[MeasuredMargin] = Field(
-        description="The measured margins. Each is a noisy table by itself, from which posteriors are computed."
+    measured: list[MeasuredMargin] = Field(description=OF_MEASURED)
+    tables: list[MarginTable] = Field(description=OF_TABLES)
+
+
+class PublicRelease(Response):
+    """A public release of any kind, signed by the service when it was first made public. It has the members of its
+    kind. A text of version 0.1.0 or 0.2.0 has no `kind`.
+    """
+
+    kind: str | None = Field(default=None, description="`counts` or `margins`. There may be more.")
+    id: Id
+    dataset_id: Id
+    budget_id: Id
+    state: Literal["complete"]
+    labels: list[str] | None = Field(default=None, description="`counts`: the labels of the categories, in order.")
+    attributes: list[Attribute] | None = Field(
+        default=None, description="The attributes of a cross table; null if the data set is none."
     )
-    tables: list[MarginTable] = Field(
-        description=(
-            "The wanted tables, combined from all measured margins. They contain the measured counts, so never "
-            "multiply them into a posterior of the same counts."
-        )
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
+    category_count: int = Field(description="The number of categories m, or of possible cells.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
+    event: CalibratedEvent = Field(description="Every parameter of the mechanism, as exact text.")
+    prior: list[float] | None = Field(
+        default=None, description="`counts`: concentration parameters of the prior, one for each category."
     )
+    mechanism: StatedMechanism
+    requested: dict[str, str] = Field(
+        description="The amounts of the request after parsing; empty for half widths.", json_schema_extra=OF_REQUESTED
+    )
+    certified: Loss = Field(description="The proven loss of the release.")
+    charged: Amount = Field(description="The charge to the budget.")
+    certificate: Certificate = Field(description="The proof of the loss.")
+    posterior: ReleasedPosterior | None = Field(default=None, description="`counts`: the posterior that was drawn.")
+    measured: list[MeasuredMargin] | None = Field(default=None, description="`margins`: " + OF_MEASURED)
+    tables: list[MarginTable] | None = Field(default=None, description="`margins`: " + OF_TABLES)
     created_at: Timestamp
-
-
-class PublicMarginsRelease(_MarginsText):
-    """A public release of margins, signed by the service when it was first made public."""
-
     signature: ReleaseSignature = Field(description="The signature of the service.")
-
-
-class MarginsRelease(_MarginsText):
-    """A release of margins as its payer and the data set's owner see it."""
-
-    principal_id: Id = Field(description="The principal who paid.")
-    remaining_after: Amount = Field(
-        description=(
-            "Upper bound on the charge of one more release by this caller, as of this charge. It is computed like "
-            "`largest_possible_charge` of an allowance."
-        )
-    )
-    receipt: Receipt = Field(description="The signed receipt of the charge.")

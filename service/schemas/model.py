@@ -37,6 +37,7 @@ from typing_extensions import TypeAliasType
 from core.accounting.accountants import Accountant, Cost
 from core.mechanisms.event import check_epsilon
 from core.privacy import AmountError, Delta, Epsilon, Rho
+from service.database.rows import PaidKind
 from service.identifiers.identifiers import ID_PATTERN, timestamp
 
 # Control characters, line and paragraph separators, marks that reverse the direction of text, invisible marks, and
@@ -183,20 +184,35 @@ class Change(Request):
         return value
 
 
+MAIN_AMOUNTS: Final = frozenset({"epsilon", "rho"})
+
+
 class PaidBody(Request):
     """The body of a request that spends budget."""
 
+    kind: PaidKind
+
     def payload(self) -> dict[str, Any]:
         """Return the body in the form from which the hash of its Idempotency-Key is computed
-        (`service.releases.spec.hash_payload`).
+        (`service.releases.spec.hash_payload`). It has no `kind`, as in version 0.2.0.
         """
-        return self.model_dump(mode="json", exclude_defaults=True)
+        return self.model_dump(mode="json", exclude_defaults=True, exclude={"kind"})
 
     @property
-    def has_empty_limit(self) -> bool:
-        """Whether `max_charge` names no amount. Such a request only finds what it paid for."""
+    def finds_price(self) -> bool:
+        """Whether the service finds the price. The request then names the most that may be charged."""
+        return False
+
+    @property
+    def broken_rule(self) -> tuple[str, str] | None:
+        """The field and the rule that this body breaks, which an earlier version did not have. Such a request only
+        finds what it paid for.
+        """
         limit: Request | None = getattr(self, "max_charge", None)
-        return limit is not None and not limit.model_dump(exclude_none=True)
+        named = set() if limit is None else limit.model_dump(exclude_none=True).keys()
+        if self.finds_price and named.isdisjoint(MAIN_AMOUNTS):
+            return "max_charge", "must name epsilon or rho: the service finds the charge for the half widths"
+        return None if named or limit is None else ("max_charge", "must name an amount, or be left out")
 
 
 class Response(BaseModel):

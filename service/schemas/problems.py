@@ -52,7 +52,11 @@ class ProblemDocument(BaseModel):
         default=None, description="Present while a certificate is computed: its path on this host."
     )
     job: str | None = Field(
-        default=None, description="Present while the plan of queries is computed: the path of the job on this host."
+        default=None,
+        description="Present while margins or queries are planned or priced: the path of the job on this host.",
+    )
+    moved_to: str | None = Field(
+        default=None, description="`operation-moved`: the operation that answers now.", examples=["POST /v1/posteriors"]
     )
     used_at: Timestamp | None = Field(
         default=None, description=("`token-already-used`: the time at which the token was exchanged.")
@@ -94,7 +98,7 @@ OF_CREATIONS: Final = (
     errors.OutcomeUnknown,
 )
 """Problems of operations that create something."""
-OF_CERTIFICATES: Final = (errors.NotSupported, errors.CertificatePending, errors.CertificateQuotaExceeded)
+OF_CERTIFICATES: Final = (errors.NotSupported, errors.PreparationPending, errors.CertificateQuotaExceeded)
 """Problems of operations that need the certificate of a mechanism."""
 OF_CHARGES: Final = (
     *OF_CREATIONS,

@@ -25,17 +25,14 @@ from core.limits import MAX_CELLS
 from service.schemas.cells import Cells, Where
 from service.schemas.model import (
     Amount,
-    EpsilonField,
     Id,
     PaidBody,
     Request,
     Response,
-    RhoField,
     ShortText,
-    Timestamp,
     examples,
 )
-from service.schemas.releases import AS_FRACTION, CalibratedEvent, Receipt, ReleaseState, TheoremCertificate
+from service.schemas.releases import AS_FRACTION, CalibratedEvent, MaxCharge, OfQuotes, PaidRelease, TheoremCertificate
 
 MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
@@ -168,13 +165,6 @@ def _with_cells(query: object) -> object:
     return rest | {"of": cells} if cells else rest
 
 
-class QueryMaxCharge(Request):
-    """Upper bound on the charge: `epsilon` under `basic`, `rho` under `zcdp`."""
-
-    epsilon: EpsilonField | None = Field(default=None, description="Upper bound on ε; only under `basic`.")
-    rho: RhoField | None = Field(default=None, description="Upper bound on ρ; only under `zcdp`.")
-
-
 class QueryQuoteCreate(Request):
     model_config = examples(
         {"queries": [{"of": {"labels": ["paralytic polio"]}, "half_width": 15.0, "confidence": 0.95}]},
@@ -191,13 +181,26 @@ class QueryQuoteCreate(Request):
     )
 
 
+_CELLS_OF_0_1: Final = (
+    'must have no fields labels and where: name cells in the field `of`, as {"of": {"labels": [...]}}'
+)
+
+
 class QueryCreate(QueryQuoteCreate, PaidBody):
     model_config = examples(
-        {"queries": [{"of": {"labels": ["paralytic polio"]}, "half_width": 40.0}], "max_charge": {"epsilon": "0.2"}},
+        {
+            "kind": "queries",
+            "queries": [{"of": {"labels": ["paralytic polio"]}, "half_width": 40.0}],
+            "max_charge": {"epsilon": "0.2"},
+        },
     )
 
-    max_charge: QueryMaxCharge | None = Field(
-        default=None, description="Upper bound on your charge; with 0, only earlier releases are used."
+    kind: Literal["queries"]
+    max_charge: MaxCharge | None = Field(
+        default=None,
+        description=(
+            "Upper bound on your charge; with 0, only earlier releases are used. A request with half widths needs it."
+        ),
     )
     constraints: bool | None = Field(
         default=None,
@@ -206,9 +209,18 @@ class QueryCreate(QueryQuoteCreate, PaidBody):
     _is_of_version_0_1: bool = PrivateAttr(default=False)
 
     @property
-    def is_of_version_0_1(self) -> bool:
-        """Whether a query names its cells as version 0.1.0 did. Such a request only finds what it paid for."""
-        return self._is_of_version_0_1
+    def finds_price(self) -> bool:
+        """Whether a query gives a half width."""
+        return any(each.half_width is not None for each in self.queries)
+
+    @property
+    def broken_rule(self) -> tuple[str, str] | None:
+        """Also that of a request whose queries name their cells as version 0.1.0 did."""
+        if self._is_of_version_0_1:
+            return "queries", _CELLS_OF_0_1
+        if self.constraints:
+            return "constraints", "must be left out: version 0.3.0 computes no second interval"
+        return super().broken_rule
 
     @model_validator(mode="wrap")
     @classmethod
@@ -391,21 +403,6 @@ class MeasuredRow(NoisyRow):
     exact_answer: str = Field(description="The noisy answer as an exact fraction.")
 
 
-class AnsweredQueries(Response):
-    """Query answers, as shown in lists.
-
-    `state` is `paid` while they are measured, `failed` if they could not be measured, and `lost` if a restored backup
-    lacks them.
-    """
-
-    id: Id
-    dataset_id: Id
-    principal_id: Id = Field(description="The principal who paid.")
-    state: ReleaseState
-    charged: Amount = Field(description="The charge to the budget.")
-    created_at: Timestamp
-
-
 class PaidQuery(Response):
     """A query as it was asked."""
 
@@ -424,38 +421,39 @@ class PaidQuery(Response):
     between: AnswerRange | None = Field(description="The range whose probability was asked for.")
 
 
-class QueryRelease(Response):
+class QueryRelease(PaidRelease):
     """Answers to queries, the rows measured for them, and the charge."""
 
-    id: Id
-    dataset_id: Id
-    budget_id: Id
-    principal_id: Id = Field(description="The principal who paid.")
-    state: Literal["complete"]
+    kind: Literal["queries"]
     queries: list[PaidQuery] = Field(description="The queries, in the order of the answers.")
     answers: list[QueryEstimate] = Field(description="The answers, in the order of the queries.")
     covariance: list[list[float]] = Field(description="Joint covariance matrix of the estimates' errors.")
     measured: list[MeasuredRow] = Field(
         description=("The measured rows; empty if earlier releases were precise enough.")
     )
-    charged: Amount = Field(
-        description=(
-            "The increase in the joint cost of the rows that you paid for on the data set, or of all its rows if "
-            "you own it."
-        )
-    )
     standalone_cost: Amount = Field(description="The cost of the measured rows without any others.")
-    remaining_after: Amount = Field(
-        description=("The remainder of your grant, or of the budget if you own it, right after the charge.")
-    )
-    record_count: int | None = Field(description="The number of records n; null if it is private.")
-    category_count: int = Field(description="The number of categories m.")
-    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent | None = Field(
         description=("Every parameter of the measurement; null if nothing was measured.")
     )
     certificate: TheoremCertificate | None = Field(
         description="The certificate of the measured rows alone; null if nothing was measured."
     )
-    created_at: Timestamp
-    receipt: Receipt = Field(description="The signed receipt of the charge.")
+
+
+class QueriesQuote(OfQuotes):
+    """The cost of queries, and whether they would be granted now.
+
+    The actual charge can be higher if the rows measured on the data set distinguish more than a thousand groups of
+    cells.
+    """
+
+    kind: Literal["queries"]
+    standalone_cost: Amount = Field(
+        description="The cost of the new rows without any others; the cap for one release applies to it."
+    )
+    achievable_half_widths: list[float | None] = Field(
+        description=(
+            "For each query alone: about the smallest half width, if it used all that remains of your grant, or of "
+            "the budget if you own it. Null if nothing can be measured, or it takes too long to compute."
+        )
+    )

@@ -117,18 +117,25 @@ class MaxCharge(Request):
     rho: RhoField | None = Field(default=None, description="Upper bound on ρ.")
 
 
-class ReleaseCreate(PaidBody):
+class CountsCreate(PaidBody):
     model_config = examples(
-        {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}},
-        {"prior": [0.5, 0.5], "mechanism": {"kind": "gaussian", "rho": "0.01", "delta": "1e-7"}, "level": 0.9},
-        {"prior": [1, 1], "mechanism": {"kind": "gaussian", "epsilon": "0.2", "delta": "1e-7"}},
+        {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}},
         {
+            "kind": "counts",
+            "prior": [0.5, 0.5],
+            "mechanism": {"kind": "gaussian", "rho": "0.01", "delta": "1e-7"},
+            "level": 0.9,
+        },
+        {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "gaussian", "epsilon": "0.2", "delta": "1e-7"}},
+        {
+            "kind": "counts",
             "prior": [1, 1],
             "mechanism": {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
             "max_charge": {"epsilon": "0.5"},
         },
     )
 
+    kind: Literal["counts"]
     prior: Prior = Field(
         description="Concentration parameters of the prior, one for each category. All 1 is the uniform prior.",
         examples=[[1, 1]],
@@ -356,13 +363,38 @@ class ReleaseSignature(Response):
     signature: str = Field(description="The signature in unpadded base64url.")
 
 
-class _ReleaseText(Response):
-    """The fields of a release that every reader may see."""
+class PaidRelease(Response):
+    """The members of every release as its payer and the data set's owner see it."""
 
     id: Id
     dataset_id: Id
     budget_id: Id
+    principal_id: Id = Field(description="The principal who paid.")
     state: Literal["complete"]
+    record_count: int | None = Field(description="The number of records n; null if it is private.")
+    category_count: int = Field(description="The number of categories m, or of possible cells.")
+    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
+    charged: Amount = Field(
+        description=(
+            "The charge to the budget. Of queries: the increase in the joint cost of the rows that you paid for on "
+            "the data set, or of all its rows if you own it."
+        )
+    )
+    remaining_after: Amount = Field(
+        description=(
+            "Upper bound on the charge of one more release by this caller, as of this charge. It is computed like "
+            "`largest_possible_charge` of an allowance. After queries: the remainder of your grant, or of the budget "
+            "if you own it."
+        )
+    )
+    created_at: Timestamp
+    receipt: Receipt = Field(description="The signed receipt of the charge.")
+
+
+class CountsRelease(PaidRelease):
+    """A released posterior."""
+
+    kind: Literal["counts"]
     labels: list[str] = Field(description="The labels of the categories, in order.")
     attributes: list[Attribute] | None = Field(
         default=None,
@@ -370,9 +402,6 @@ class _ReleaseText(Response):
             "Attributes of a cross table, whose cells have the labels. Null if the data set is not a cross table."
         ),
     )
-    record_count: int | None = Field(description="The number of records n; null if it is private.")
-    category_count: int = Field(description="The number of categories m.")
-    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
     event: CalibratedEvent = Field(description="Every parameter of the mechanism, as exact text.")
     prior: list[float] = Field(description="Concentration parameters of the prior, one for each category.")
     mechanism: Mechanism
@@ -380,29 +409,8 @@ class _ReleaseText(Response):
         description="The amounts of the request after parsing.", json_schema_extra=OF_REQUESTED
     )
     certified: Loss = Field(description="The proven loss of the release.")
-    charged: Amount = Field(description="The charge to the budget.")
     certificate: Certificate = Field(description="The proof of the loss.")
     posterior: ReleasedPosterior = Field(description="The posterior that was drawn.")
-    created_at: Timestamp
-
-
-class PublicRelease(_ReleaseText):
-    """A public release, signed by the service when it was first made public."""
-
-    signature: ReleaseSignature = Field(description="The signature of the service.")
-
-
-class Release(_ReleaseText):
-    """A release as its payer and the data set's owner see it."""
-
-    principal_id: Id = Field(description="The principal who paid.")
-    remaining_after: Amount = Field(
-        description=(
-            "Upper bound on the charge of one more release by this caller, as of this charge. It is computed like "
-            "`largest_possible_charge` of an allowance."
-        )
-    )
-    receipt: Receipt = Field(description="The signed receipt of the charge.")
 
 
 ReleaseState = TypeAliasType("ReleaseState", Literal["paid", "drawn", "complete", "failed", "lost"])
@@ -413,6 +421,10 @@ class ReleaseSummary(Response):
     restored backup lacks it.
     """
 
+    kind: str | None = Field(
+        description="`counts`, `margins` or `queries`; null if a restored backup lacks the release. There may be more.",
+        examples=["counts"],
+    )
     id: Id
     dataset_id: Id
     principal_id: Id | None = Field(
@@ -420,8 +432,10 @@ class ReleaseSummary(Response):
     )
     state: ReleaseState
     public: bool = Field(description="Whether anyone can read it without a key.")
-    mechanism: StatedMechanism | None = Field(description="The mechanism; null if a restored backup lacks the release.")
-    charged: Amount = Field(description="The charge to the budget.")
+    mechanism: StatedMechanism | None = Field(
+        description="The mechanism; null for queries, and if a restored backup lacks the release."
+    )
+    charged: Amount = Field(description="The charge, as the release states it.")
     created_at: Timestamp
 
 
@@ -431,11 +445,9 @@ class ReleaseChange(Request):
     public: bool = Field(strict=True, description="Whether anyone can read the release and its evidence without a key.")
 
 
-class Quote(Response):
-    """The cost of a release, and whether it would be granted now. Free; nothing is reserved."""
+class OfQuotes(Response):
+    """The members of every quote. It is free, and nothing is reserved."""
 
-    certified: Loss = Field(description="The proven loss of the release.")
-    certificate: Certificate = Field(description="The proof of the loss.")
     would_charge: Amount = Field(description="The charge of the release.")
     granted: bool = Field(
         description=("Whether the release would be granted now, from the facts that an allowance uses.")
@@ -447,14 +459,6 @@ class Quote(Response):
     largest_possible_charge: Amount = Field(
         description="Upper bound on the charge of one release now, as in an allowance."
     )
-    expected_accuracy: ExpectedAccuracy | None = Field(
-        description=(
-            "Null if the number of records is private, because the service must not use it here: `POST /v1/plans` with "
-            "`add_remove` takes your guess. Also null if it takes too long to compute. Examples: a hundred categories "
-            "and about 10⁸ records, if noise leaves millions of counts of each possible; `laplace`, if the last of "
-            "hundreds of categories has the smallest prior."
-        )
-    )
     paid_under_key: ReleaseSummary | None = Field(
         description=(
             "The release that you already paid for under the Idempotency-Key of this request. The same release request "
@@ -463,7 +467,23 @@ class Quote(Response):
     )
     already_released: list[ReleaseSummary] = Field(
         description=(
-            "Complete releases from this data set that you may read. Each gives posteriors for any prior, level "
-            "and hypothesis, free."
+            "The first complete releases of counts and margins from this data set that you may read. Each gives "
+            "posteriors for any prior, level and hypothesis, free."
+        )
+    )
+
+
+class CountsQuote(OfQuotes):
+    """The cost of a posterior, and whether it would be granted now."""
+
+    kind: Literal["counts"]
+    certified: Loss = Field(description="The proven loss of the release.")
+    certificate: Certificate = Field(description="The proof of the loss.")
+    expected_accuracy: ExpectedAccuracy | None = Field(
+        description=(
+            "Null if the number of records is private, because the service must not use it here: `POST /v1/plans` with "
+            "`add_remove` takes your guess. Also null if it takes too long to compute. Examples: a hundred categories "
+            "and about 10⁸ records, if noise leaves millions of counts of each possible; `laplace`, if the last of "
+            "hundreds of categories has the smallest prior."
         )
     )

@@ -108,16 +108,15 @@ OPERATIONS: Final = {
     "delete_job": OperationWords("End a job", OWNER_OR_ANALYST, "The job has ended, and its result is gone."),
     # releases
     "create_release": OperationWords(
-        "Release a posterior", OWNER_OR_ANALYST, "The release, with its certificate and the receipt of its charge."
+        "Release a posterior, margins or answers to queries",
+        OWNER_OR_ANALYST,
+        "The release, with its certificate and the receipt of its charge.",
     ),
     "create_quote": OperationWords(
         "Quote a release", OWNER_OR_ANALYST, "The cost of the release, and whether it would be granted."
     ),
     "list_releases": OperationWords(
-        "List the releases from a data set", OWNER_OR_ANALYST, "A page of the releases that the caller may read."
-    ),
-    "list_my_releases": OperationWords(
-        "List your releases", ANY_ROLE, "A page of the releases that the caller paid for, or whose data set it owns."
+        "List releases", ANY_ROLE, "A page of the releases that the caller paid for, or may read from the data set."
     ),
     "get_release": OperationWords(
         "Read a release", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."
@@ -142,26 +141,10 @@ OPERATIONS: Final = {
         "The stored spec and drawn values, and the signed hashes, charge and ledger entry.",
     ),
     # margins
-    "create_margins": OperationWords(
-        "Release margins of a cross table",
-        OWNER_OR_ANALYST,
-        "The margins and the tables, with their certificate and the receipt of their charge.",
-    ),
-    "create_margins_quote": OperationWords(
-        "Quote margins of a cross table",
-        OWNER_OR_ANALYST,
-        "The margins that would be measured, the precision of the tables, and their cost.",
-    ),
     "compute_estimates": OperationWords(
         "Estimate weighted sums or tables from all releases",
         OWNER_OR_ANALYST,
         "The estimates, with their intervals.",
-    ),
-    "get_margins": OperationWords(
-        "Read a release of margins", OWNER_OR_ANALYST, "The release, byte for byte as it was first returned."
-    ),
-    "get_public_margins": OperationWords(
-        "Read a public release of margins", ANYONE, "The release, signed by the service."
     ),
     # posteriors
     "compute_posterior": OperationWords(
@@ -182,21 +165,10 @@ OPERATIONS: Final = {
         "The probability that the first share is greater, and the contrast of the two.",
     ),
     # queries
-    "create_queries": OperationWords(
-        "Answer queries, measuring if needed",
-        OWNER_OR_ANALYST,
-        "The answers, the rows that were measured, and the receipt of the charge.",
-    ),
     "create_query_quote": OperationWords(
         "Answer queries from earlier releases, free",
         OWNER_OR_ANALYST,
         "The answers from earlier releases, and what a measurement would cost.",
-    ),
-    "list_my_queries": OperationWords(
-        "List your answers to queries", ANY_ROLE, "A page of the answers that the caller may read."
-    ),
-    "get_queries": OperationWords(
-        "Read answers to queries", OWNER_OR_ANALYST, "The answers, byte for byte as they were first returned."
     ),
     "get_history": OperationWords(
         "List the releases that queries use", OWNER_OR_ANALYST, "The releases that queries use, and their rows."

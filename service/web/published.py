@@ -244,7 +244,7 @@ def _add_headers(operation: dict[str, Any]) -> None:
             names.add("Retry-After")
         if keyed and status == "201":
             names.add("Idempotency-Replayed")
-        if status in {"200", "201"} and set(_references(response)) & {"Release", "MarginsRelease", "QueryRelease"}:
+        if status in {"200", "201"} and set(_references(response)) & {"Release"}:
             names.add("Release-Signature")
         if names:
             response["headers"] = {name: _HEADERS[name] for name in sorted(names)}

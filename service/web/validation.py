@@ -125,6 +125,8 @@ def _path(steps: Sequence[str | int], body: object, kind: str) -> list[str | int
             case _:
                 pass
         path.append(step)
+    if isinstance(place, dict) and not of_kind and steps[-1] == place.get("kind"):
+        return path
     return path + [step for step in steps[1:][-1:] if not _is_kind(step, place, kind)]
 
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from tests.harness.bodies import budget_body, registration
+from tests.harness.bodies import budget_body, querying, registration
 
 if TYPE_CHECKING:
     from tests.harness.server import Party, Server
@@ -59,9 +59,10 @@ def tell(server: Server) -> Story:
         dataset = _register(owner, [9, 5, 0, 7], budget, n_is_public=False, records_per_unit=records)
         for mechanism in OF_PRIVATE_SIZE:
             name = f"private {mechanism['kind']} of {records}"
-            _pay(story, owner, dataset, name, "releases", {"prior": [1] * 4, "mechanism": mechanism})
+            _pay(story, owner, dataset, name, {"prior": [1] * 4, "mechanism": mechanism})
         weights = {"weights": [1, 0, -2.5, 3]}
-        _pay(story, owner, dataset, f"private queries of {records}", "queries", {"queries": [weights | _HALF]})
+        asked = querying(weights | _HALF, accountant=budget["accountant"])
+        _pay(story, owner, dataset, f"private queries of {records}", asked)
         _end(story, owner, dataset, f"private of {records}")
     for accountant, amount in (("basic", {"epsilon": "0.2"}), ("zcdp", {"rho": "0.01", "delta": "1e-7"})):
         for public in (True, False):
@@ -70,16 +71,15 @@ def tell(server: Server) -> Story:
             dataset = _register(owner, [10, 20, 5, 9, 2, 4], budget, **size)
             name = f"{accountant} {'public' if public else 'private'}"
             query = {"of": {"where": {"sex": ["female"]}}}
-            _pay(story, owner, dataset, f"queries {name}", "queries", {"queries": [query | _HALF]})
-            _pay(story, owner, dataset, f"free queries {name}", "queries", {"queries": [query]})
-            _pay(story, owner, dataset, f"margins {name}", "margins", {"all": 1} | amount)
+            _pay(story, owner, dataset, f"queries {name}", querying(query | _HALF, accountant=accountant))
+            _pay(story, owner, dataset, f"free queries {name}", {"queries": [query]})
+            _pay(story, owner, dataset, f"margins {name}", {"all": 1} | amount)
             _end(story, owner, dataset, f"cross {name}")
     at_most_one = [{"a": ["yes"], "b": ["yes"]}, {"a": ["yes"], "c": ["yes"]}, {"b": ["yes"], "c": ["yes"]}]
     three = {"labels": None, "attributes": [{"name": name, "levels": ["no", "yes"]} for name in "abc"]}
     dataset = _register(owner, [10, 20, 5, 9], budget_body(), **three, impossible=at_most_one)
-    _pay(story, owner, dataset, "margins of impossible pairs", "margins", {"all": 1, "epsilon": "0.2"})
-    blocks = {"all": 1, "epsilon": "0.2", "noise": "blocks"}
-    _pay(story, owner, dataset, "blocks of impossible pairs", "margins", blocks)
+    _pay(story, owner, dataset, "margins of impossible pairs", {"all": 1, "epsilon": "0.2"})
+    _pay(story, owner, dataset, "blocks of impossible pairs", {"all": 1, "epsilon": "0.2", "noise": "blocks"})
     _end(story, owner, dataset, "impossible pairs")
     former = server.new("owner")
     dataset = _register(former, [19, 41], budget_body())
@@ -87,7 +87,7 @@ def tell(server: Server) -> Story:
     to = {"principal_id": owner.principal_id}
     moved = server.admin.request("PUT", f"/v1/budgets/{dataset['budget_id']}/owner", json=to)
     assert moved.status_code == 204, moved.text
-    _pay(story, owner, dataset, "after a transfer", "releases", {"prior": [1, 1], "mechanism": OF_PUBLIC_SIZE[0]})
+    _pay(story, owner, dataset, "after a transfer", {"prior": [1, 1], "mechanism": OF_PUBLIC_SIZE[0]})
     _end(story, owner, dataset, "transferred")
     return story
 
@@ -102,7 +102,7 @@ def _public(
     dataset = _register(owner, counts, budget, **records)
     for mechanism in mechanisms:
         name = f"{mechanism['kind']} {mechanism.get('calibration', '')} {accountant}"
-        _pay(story, owner, dataset, name, "releases", {"prior": [1, 0.5, 1][: len(counts)], "mechanism": mechanism})
+        _pay(story, owner, dataset, name, {"prior": [1, 0.5, 1][: len(counts)], "mechanism": mechanism})
     _end(story, owner, dataset, f"public {accountant}")
 
 
@@ -118,15 +118,15 @@ def _register(owner: Party, counts: list[int], budget: dict[str, Any], **changes
     return dataset
 
 
-def _pay(story: Story, owner: Party, dataset: dict[str, Any], name: str, what: str, body: dict[str, Any]) -> None:
-    paid = owner.post(f"/v1/datasets/{dataset['id']}/{what}", body, idempotency_key=name.replace(" ", "-"))
+def _pay(story: Story, owner: Party, dataset: dict[str, Any], name: str, body: dict[str, Any]) -> None:
+    paid = owner.post(f"/v1/datasets/{dataset['id']}/releases", body, idempotency_key=name.replace(" ", "-"))
     assert paid.status_code == 201, paid.text
     path = f"/v1/releases/{paid.json()['id']}"
     evidence, signature = (owner.get(f"{path}/{each}").text for each in ("evidence", "signature"))
     public = None
-    if what != "queries":
+    if paid.json()["kind"] != "queries":
         owner.patch(path, {"public": True})
-        public = owner.server.http.get(f"/v1/public/{what}/{paid.json()['id']}").text
+        public = owner.server.http.get(f"/v1/public/releases/{paid.json()['id']}").text
     assert json.loads(signature) == json.loads(paid.headers["release-signature"])
     story.releases[name] = Texts(paid.text, evidence, signature, public)
 

@@ -30,16 +30,21 @@ from tests.service.conftest import make_study
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from private_posterior.models import ComparisonCreate, ReleaseCreate, ShareEvent
+    from private_posterior.models import ComparisonCreate, CountsCreate, ShareEvent
     from tests.harness.server import Party, Server
     from tests.service.conftest import Study
 
-RELEASE: ReleaseCreate = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+RELEASE: CountsCreate = {
+    "kind": "counts",
+    "prior": [1, 1],
+    "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"},
+}
 
 
-def certified(epsilon: str) -> ReleaseCreate:
+def certified(epsilon: str) -> CountsCreate:
     """A release whose certificate takes long enough to be waited for, on the first request."""
     return {
+        "kind": "counts",
         "prior": [1, 1],
         "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": epsilon, "delta": "0"},
     }
@@ -115,12 +120,12 @@ def test_it_waits_for_a_certificate_as_long_as_retry_after_says(
     study = make_study(server.new("owner"), server.new("analyst"), counts=[60, 240])
     with pytest.raises(ProblemError) as told:
         study.analyst.api.create_release(study.dataset_id, certified("0.2"))
-    assert (told.value.code, told.value.document["charged"]) == ("certificate-pending", False)
+    assert (told.value.code, told.value.document["charged"]) == ("preparation-pending", False)
     waited: list[Waiting] = []
     with Client.open(server.url, study.analyst.key, on_wait=waited.append) as client:
         released = client.create_release(study.dataset_id, certified("0.2"))
     assert released["certificate"]["method"] == "exact_channel"
-    assert {each.problem["type"] for each in waited} == {"/problems/certificate-pending"}
+    assert {each.problem["type"] for each in waited} == {"/problems/preparation-pending"}
     assert all(before.seconds < after.seconds for before, after in pairwise(waited))
 
 
@@ -198,7 +203,10 @@ def test_a_plan_of_a_data_set_of_private_size_takes_a_guess_of_the_number_of_rec
 
 def test_a_refusal_is_a_typed_problem(standing: Study, server: Server) -> None:
     with Client.open(server.url, standing.analyst.key) as client, pytest.raises(ProblemError) as told:
-        client.create_release(standing.dataset_id, {"prior": [1, 1], "mechanism": {"kind": "laplace", "epsilon": "50"}})
+        client.create_release(
+            standing.dataset_id,
+            {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "laplace", "epsilon": "50"}},
+        )
     document = told.value.document
     assert document["type"] == "/problems/grant-exhausted"
     assert document.get("largest_possible_charge") == {"accountant": "basic", "epsilon": "0.5", "delta": "0.000001"}

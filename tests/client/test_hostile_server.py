@@ -23,7 +23,7 @@ from private_posterior.errors import NotTheService, ProblemError
 KEY: Final = "pp_the-key-of-somebody"
 _HEALTH: Final[tuple[int, dict[str, str], Any]] = (200, {}, {"status": "ok", "version": version(PACKAGE)})
 _PROBLEM: Final = {
-    "type": "/problems/certificate-pending", "title": "Wait.", "status": 503, "detail": "Wait.", "charged": False,
+    "type": "/problems/preparation-pending", "title": "Wait.", "status": 503, "detail": "Wait.", "charged": False,
     "retry_safe": True, "retryable": True,
 }  # fmt: skip
 _PROBLEM_TYPE: Final = {"Content-Type": "application/problem+json", "Retry-After": "0"}

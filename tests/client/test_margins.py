@@ -43,7 +43,7 @@ def test_margins_are_quoted_bought_and_read_in_python(survey: tuple[Person, str]
     person, name = survey
     with Client.open(person.url, person.key) as client:
         data_set = client[name]
-        quote = data_set.margins_quote(2, epsilon="0.5", confidence=0.9)
+        quote = data_set.margins(2, epsilon="0.5", confidence=0.9, dry_run=True)
         assert [each["table"] for each in quote.rows()][2] == "smoker, ward"
         assert all(0 < each["half_width"] <= 1.01 * each["half_width_of_full_release"] for each in quote.rows())
         made = data_set.margins(2, epsilon="0.5", confidence=0.9)
@@ -71,8 +71,10 @@ def test_the_same_margins_are_free_however_they_are_written_and_wherever_they_we
         assert data_set.margins(2, epsilon=0.250)["id"] == first["id"]
         assert data_set.margins(margins=[["age, in years", "smoker"]], epsilon="0.1")["id"] != first["id"]
         # As the console does: under a key of its own.
-        bought = client.create_margins(
-            data_set.id, {"all": 1, "epsilon": "0.125", "confidence": 0.95}, "by-a-page-of-the-console"
+        bought = client.create_release(
+            data_set.id,
+            {"kind": "margins", "all": 1, "epsilon": "0.125", "confidence": 0.95},
+            "by-a-page-of-the-console",
         )
         again = data_set.margins(1, epsilon="0.125")
         assert (again["id"], again.replayed) == (bought["id"], True)

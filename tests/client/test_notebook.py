@@ -13,14 +13,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
 from private_posterior import Client, ClientError, NoisyTable, NoSuchName, answers, dataset
-from private_posterior.answers import Answer, Listing, PosteriorAnswer, ReleaseAnswer
+from private_posterior.answers import Answer, Listing, MarginsAnswer, PosteriorAnswer, QueriesAnswer, ReleaseAnswer
 from private_posterior.connection import Connection
 from tests.harness.bodies import budget_body, registration, unique
 from tests.service.conftest import make_study
@@ -71,7 +71,7 @@ def test_a_data_set_is_named_and_a_release_shows_noise_aware_shares_first(trial:
         again = found.release(epsilon=0.25, prior=np.int64(1))
         assert "free: " in parsed(again._repr_html_())[0]
         assert found.released(release["id"]) == release
-        assert found.quote(epsilon="0.25")["paid_under_key"]["id"] == release["id"]
+        assert found.release(epsilon="0.25", dry_run=True)["paid_under_key"]["id"] == release["id"]
         assert (
             "simplex_geometric"
             in parsed(found.plan(["0.25", 0.5], counts=np.array([40, 960, 90, 910]))._repr_html_())[0]
@@ -312,11 +312,11 @@ def test_each_kind_of_release_is_displayed_when_it_is_paid_for_and_when_it_is_re
         assert ("records in all" in shown(paid[-1].posterior())) is not n_is_public
         margins = found.margins(1, epsilon="0.5")
         assert "Measured: " in shown(margins)
-        assert shown(found.released(margins["id"])) == shown(client.margins(margins["id"]))
+        assert shown(found.released(margins["id"])) == shown(cast("MarginsAnswer", client.release(margins["id"])))
         assert ("records in all" in shown(margins.posterior(margins.measured[0]))) is not n_is_public
         answered = found.measure([{"of": {"where": {"arm": ["new"]}}, "half_width": 40.0}], max_charge="0.5")
         assert answered["id"] in shown(answered)
-        assert "0.95" in shown(client.answered_queries(answered["id"]))
+        assert "0.95" in shown(cast("QueriesAnswer", client.release(answered["id"])))
 
 
 def test_a_noisy_table_is_displayed_with_its_shares_counts_and_number_of_records(server: Server) -> None:

@@ -28,7 +28,7 @@ from private_posterior.verification.signatures import (
 )
 from private_posterior.verification.texts import NOT_BOUND
 from tests.client.people import someone
-from tests.harness.bodies import registration
+from tests.harness.bodies import querying, registration
 from tests.test_formats import netstrings, sign
 
 if TYPE_CHECKING:
@@ -318,7 +318,7 @@ def test_an_analyst_checks_a_receipt_without_the_ledger(study: Study, server: Se
         kept.write_text(json.dumps(made))
         said = analyst.run(*check, code=Exit.BAD_ANSWER).stdout
         assert said.startswith(f"release {made['id']}: receipt genuine; {NOT_BOUND}. Entry ")
-        assert "members not checked: state, " in said
+        assert "members not checked: kind, state, " in said
     forged = release["receipt"] | {"body": release["receipt"]["body"] | {"epsilon_units": 1}}
     for change, words in (
         ({"receipt": forged}, "its signature is not valid"),
@@ -395,8 +395,8 @@ def test_releases_of_a_service_verify(server: Server, accountant: str, records: 
         body = {"prior": [1, 1, 1], "mechanism": each}
         send = partial(owner.post, f"{path}/releases", body, idempotency_key=each["kind"])
         made.append(owner.wait_for(send, status=201))
-    asked = {"queries": [{"weights": [1, 0, -1], "half_width": width} for width in (40.0, 30.0)]}
-    made.append(owner.post(f"{path}/queries", asked, idempotency_key="queries"))
+    asked = querying(*({"weights": [1, 0, -1], "half_width": width} for width in (40.0, 30.0)))
+    made.append(owner.post(f"{path}/releases", asked, idempotency_key="queries"))
     assert [each.status_code for each in made] == [201] * len(made), [
         each.text for each in made if each.status_code != 201
     ]

@@ -49,3 +49,9 @@ def of_releases(*release_ids: str, margin: Sequence[str] | None = None) -> dict[
     """The field of a request for a posterior that names releases, or the same measured margin of each."""
     of_margin = {} if margin is None else {"margin": list(margin)}
     return {"sources": [{"kind": "release", "release_id": each} | of_margin for each in release_ids]}
+
+
+def querying(*queries: Mapping[str, Any], accountant: str = "basic", **changes: Any) -> dict[str, Any]:
+    """A request for these queries that any charge suits, with `changes`."""
+    unit = "epsilon" if accountant == "basic" else "rho"
+    return {"queries": list(queries), "max_charge": {unit: "1000"}} | changes

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_PENDING = ("queries-pending", "margins-pending", "release-in-progress")
+_PENDING = ("preparation-pending", "release-in-progress")
 
 
 @dataclass(frozen=True, slots=True)

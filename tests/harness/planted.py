@@ -103,11 +103,10 @@ def misprice_margins(variant: str) -> None:
     without the first one; or noise for one record of a unit of several, at the price of all.
     """
     from core.mechanisms import margins
-    from service.margins import paid_margins, quote
+    from service.margins import paid_margins
 
     misprice_drawn_margins(variant)
-    for module in (paid_margins, quote):
-        module.certify = margins.certify  # type: ignore[attr-defined]  # imported there
+    paid_margins.certify = margins.certify  # type: ignore[attr-defined]  # imported there
 
 
 def misprice_drawn_margins(variant: str) -> None:

@@ -37,7 +37,7 @@ from service.principals.people import create_principal
 from service.principals.verification import verify_chains
 from service.schemas.principals import Role
 from service.settings.settings import SettingsError
-from tests.harness.bodies import of_releases, registration, release_body
+from tests.harness.bodies import of_releases, querying, registration, release_body
 from tests.harness.guards import drop_guards, without_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import PUBLIC_KEYS
@@ -91,7 +91,7 @@ _WORDS: Final = {
     "database-unavailable": "internal error",
 }
 """How the record calls a problem that is not just refused."""
-_PENDING: Final = frozenset({"queries-pending", "certificate-pending", "computations-unavailable", "rate-limited"})
+_PENDING: Final = frozenset({"preparation-pending", "computations-unavailable", "rate-limited"})
 """Problems of a busy machine."""
 
 
@@ -287,8 +287,8 @@ async def tell(database: Database) -> World:
         wanted = {"epsilon": "0.1", "delta": "0", "purpose": "A report"}
         asked = await service.made(asking, f"{path}/access-requests", wanted, "ask")
         await service.made(owner, "/v1/keys", {}, "key")
-        queries = {"queries": [{"weights": [1, 0], "half_width": 60.0}]}
-        answers = await service.made(analyst, f"{path}/queries", queries, "queries")
+        queries = querying({"weights": [1, 0], "half_width": 60.0})
+        answers = await service.made(analyst, f"{path}/releases", queries, "queries")
         world.head = json.loads((await service.send(owner, "GET", f"/v1/budgets/{made['budget_id']}/head")).content)
         posterior = of_releases(release["id"]) | {"prior": [2, 1]}
         with pytest.MonkeyPatch.context() as hurried:
@@ -366,8 +366,9 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
                 f"{data}/statement",
             )
         ),
-        *((owner, path) for path in ("/v1/me", "/v1/keys", "/v1/access-requests", release, f"{data}/releases")),
-        *((analyst, path) for path in (data, release, f"/v1/queries/{ids['answers']}", f"{data}/history", "/v1/me")),
+        *((owner, path) for path in ("/v1/me", "/v1/keys", "/v1/access-requests", release)),
+        (owner, f"/v1/releases?dataset_id={ids['dataset']}"),
+        *((analyst, path) for path in (data, release, f"/v1/releases/{ids['answers']}", f"{data}/history", "/v1/me")),
         *((analyst, path) for path in ("/v1/datasets", "/v1/grants", f"{data}/allowance")),
         *((analyst, path) for path in (f"/v1/public/releases/{ids['release']}", "/v1/public-key")),
         (admin, "/v1/principals"),
@@ -379,10 +380,10 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
         for who, path in paths
         if table in (None, *_COMPUTED.get(path.rpartition("/")[2], (table,)))
     }
-    queries = {"queries": [{"weights": [1, 0], "half_width": 60.0}]}
+    queries = querying({"weights": [1, 0], "half_width": 60.0})
     for who, path, body, key in (
         (analyst, f"{data}/releases", release_body("0.01"), "first"),
-        (analyst, f"{data}/queries", queries, "queries"),
+        (analyst, f"{data}/releases", queries, "queries"),
         (analyst, f"{data}/query-quotes", queries, ""),
         (analyst, f"{data}/quotes", _EXPONENTIAL, ""),
         (owner, "/v1/datasets", world.registered, "data"),

@@ -17,7 +17,7 @@ from service.database.migration import migrate
 from service.database.tables import metadata
 from service.principals.enrolment import issue_token
 from service.schemas.principals import Role
-from tests.harness.bodies import of_releases, registration
+from tests.harness.bodies import of_releases, querying, registration
 from tests.harness.in_process import embedded, running
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.people import person
@@ -63,8 +63,8 @@ async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any
         wanted = {"prior": [1, 1, 1], "mechanism": {"kind": "geometric", "epsilon": "0.5"}}
         release = await service.made(analyst, f"{path}/releases", wanted, "release")
         await service.send(owner, "PATCH", f"/v1/releases/{release['id']}", {"public": True})
-        wanted = {"queries": [{"weights": [2, 1, 1], "half_width": 12.0}]}
-        await service.made(analyst, f"{path}/queries", wanted, "query")
+        wanted = querying({"weights": [2, 1, 1], "half_width": 12.0})
+        await service.made(analyst, f"{path}/releases", wanted, "query")
         with pytest.MonkeyPatch.context() as hurried:
             hurried.setattr(*NOBODY_WAITS)
             await service.send(analyst, "POST", "/v1/posteriors", of_releases(release["id"]))

@@ -50,7 +50,7 @@ from service.principals.auth import hash_secret_row
 from service.releases.evidence import evidence_text
 from service.releases.public_text import public_text
 from service.releases.spec import ReleaseSpec, hash_payload, release_document
-from service.schemas.releases import ReleaseCreate
+from service.schemas.releases import CountsCreate
 
 DIRECTORY: Final = Path(__file__).parent.parent / "vectors"
 SEED: Final = bytes(range(32))
@@ -85,13 +85,14 @@ def _event() -> SimplexGeometric:
     return SimplexGeometric(sum(COUNTS), len(COUNTS), Epsilon.parse("0.5"))
 
 
-def _request() -> ReleaseCreate:
-    return ReleaseCreate.model_validate(REQUEST)
+def _request() -> CountsCreate:
+    return CountsCreate.model_validate(REQUEST | {"kind": "counts"})
 
 
 def spec() -> ReleaseSpec:
     return ReleaseSpec(
-        request=_request().model_dump(mode="json"), labels=LABELS, unit="one child", records_per_unit=1,
+        request=_request().model_dump(mode="json", exclude={"kind"}), labels=LABELS, unit="one child",
+        records_per_unit=1,
         accountant=Accountant.BASIC, certified=Certified(_event(), certify(_event())),
     )  # fmt: skip
 
@@ -276,7 +277,7 @@ def _hashes() -> dict[str, Any]:
         },
         "payload": {
             "dataset_id": DATASET,
-            "request": _request().model_dump(mode="json", exclude_defaults=True),
+            "request": _request().model_dump(mode="json", exclude={"kind"}, exclude_defaults=True),
             "hash": hash_payload(DATASET, _request()),
         },
         "spec": {"text": spec().to_json(), "hash": hashlib.sha256(spec().to_json().encode()).hexdigest()},

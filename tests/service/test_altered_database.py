@@ -31,7 +31,7 @@ from service.releases.public_text import public_text
 from service.runtime import jobs
 from service.runtime.key_file import replace_receipt_key
 from service.schemas.principals import Role
-from tests.harness.bodies import of_releases, registration, release_body
+from tests.harness.bodies import of_releases, querying, registration, release_body
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.installation import KEYS, PUBLIC_KEYS
 from tests.harness.people import Person, person
@@ -259,9 +259,9 @@ def test_inserted_rows_make_no_query_cheaper(settings: Settings, engine: Engine)
 
     async def story(service: Service) -> None:
         dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
-        path = f"/v1/datasets/{dataset['id']}/queries"
+        path = f"/v1/datasets/{dataset['id']}/releases"
         query = {"of": {"labels": dataset["labels"][:1]}}
-        paid_for = await service.made(owner, path, {"queries": [query | {"half_width": 60}]}, "one")
+        paid_for = await service.made(owner, path, querying(query | {"half_width": 60}), "one")
         copied = ", ".join(_columns(engine, "releases"))
         values = copied.replace("key_hash", "'k'", 1).replace("sequence", "99", 1).replace("id", f"'{MINE}'", 1)
         alter(
@@ -272,7 +272,7 @@ def test_inserted_rows_make_no_query_cheaper(settings: Settings, engine: Engine)
             "rho_granted FROM query_charges",
             rate=f'"rate":"{paid_for["measured"][0]["rate"]}"',
         )
-        body = {"queries": [query | {"half_width": 2}]}
+        body = querying(query | {"half_width": 2})
         answer = await service.settled(owner, "POST", path, body, **{"Idempotency-Key": "two"})
         assert (problem_code(answer), answer.json()["charged"]) == ("stored-data-altered", False)
         spent = (await service.send(owner, "GET", f"/v1/budgets/{dataset['budget_id']}")).json()["spent"]
@@ -289,8 +289,8 @@ def test_a_paid_query_is_refused_if_an_earlier_release_lost_its_entry(
 
     async def story(service: Service) -> None:
         dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
-        path = f"/v1/datasets/{dataset['id']}/queries"
-        body = {"queries": [{"of": {"labels": dataset["labels"][:1]}, "half_width": 30}]}
+        path = f"/v1/datasets/{dataset['id']}/releases"
+        body = querying({"of": {"labels": dataset["labels"][:1]}, "half_width": 30})
         earlier = await charge(service, owner, dataset["id"], release_body("0.01", 3), "one")
         with monkeypatch.context() as broken:
             broken.setattr(paid, "_draw", _never)
@@ -328,7 +328,7 @@ def test_a_rotation_of_the_receipt_key_loses_no_answer_and_no_measured_row(setti
 
     async def ask(service: Service, dataset: dict[str, Any], key: str) -> dict[str, Any]:
         query = {"of": {"labels": dataset["labels"][:1]}, "half_width": 30}
-        return await service.made(owner, f"/v1/datasets/{dataset['id']}/queries", {"queries": [query]}, key)
+        return await service.made(owner, f"/v1/datasets/{dataset['id']}/releases", querying(query), key)
 
     async def first(service: Service) -> None:
         dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
@@ -466,8 +466,8 @@ def test_a_person_with_the_tables_deletes_charges_of_queries_and_ledger_verify_n
 
     async def story(service: Service) -> None:
         dataset = await service.made(owner, "/v1/datasets", registration([30, 40, 50]))
-        path = f"/v1/datasets/{dataset['id']}/queries"
-        body = {"queries": [{"of": {"labels": dataset["labels"][:1]}, "half_width": 60}]}
+        path = f"/v1/datasets/{dataset['id']}/releases"
+        body = querying({"of": {"labels": dataset["labels"][:1]}, "half_width": 60})
         await service.made(owner, path, body, "one")
         untriggered(owner_engine)
         alter(owner_engine, "DELETE FROM query_charges")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.client.people import someone
+from tests.harness.bodies import querying
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study
 from tests.service.principals.test_enrolment import exchange, token_for, use
@@ -40,8 +41,8 @@ def test_nothing_is_released_from_the_data_of_an_owner_who_cannot_act(
     leave(study)
     refused = analyst.release(study.dataset_id, key="after")
     assert (problem_code(refused), refused.json()["charged"]) == ("owner-unavailable", False)
-    queries = {"queries": [{"of": {"labels": ["case"]}, "half_width": 1000.0}]}
-    answered = analyst.request("POST", f"{path}/queries", json=queries, headers={"Idempotency-Key": "queries"})
+    queries = querying({"of": {"labels": ["case"]}, "half_width": 1000.0})
+    answered = analyst.request("POST", f"{path}/releases", json=queries, headers={"Idempotency-Key": "queries"})
     assert problem_code(answered) == "owner-unavailable"
     assert analyst.get(f"{path}/allowance").json()["blocked_by"] == "owner_unavailable"
     assert analyst.release(study.dataset_id, key="before").content == paid.content, "a replay stays free"

@@ -12,7 +12,7 @@ import pytest
 
 from service.web.operations import ANYONE
 from service.web.operations import OPERATIONS as OPERATION_WORDS
-from tests.harness.bodies import budget_body, of_releases, release_body, unique
+from tests.harness.bodies import budget_body, of_releases, querying, release_body, unique
 from tests.harness.published import OPERATIONS, bodies, body_schema
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, dataset_body, end_grant
@@ -24,29 +24,27 @@ if TYPE_CHECKING:
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "explanation" / "guarantees.md"
 ATTRIBUTES: Final = [{"name": "arm", "levels": ["new", "old"]}, {"name": "outcome", "levels": ["ill", "well"]}]
-QUERIES: Final = {"queries": [{"of": {"where": {"outcome": ["ill"]}}, "half_width": 1000.0}]}
+QUERIES: Final = querying({"of": {"where": {"outcome": ["ill"]}}, "half_width": 1000.0})
 BODIES: Final[dict[str, Any]] = {
     "create_release": release_body("0.01", 4),
     "create_quote": release_body("0.01", 4),
-    "create_queries": QUERIES,
     "create_query_quote": QUERIES,
-    "create_margins": {"all": 1, "epsilon": "0.02"},
-    "create_margins_quote": {"all": 1, "epsilon": "0.02"},
     "compute_estimates": {"all": 1},
     "change_access_request": {"state": "withdrawn"},
     "compute_posterior": of_releases(f"rel_{'a' * 26}"),
     "compute_public_posterior": of_releases(f"rel_{'a' * 26}"),
 }
 """Bodies that succeed on the study, where the example of the document is about another table."""
-PAID: Final = ("create_margins", "create_queries", "create_release")
+PAID: Final = ("create_release",)
+OF_KINDS: Final = {"counts": release_body("0.01", 4), "margins": {"all": 1, "epsilon": "0.02"}, "queries": QUERIES}
 OF_DATASET: Final = (
-    *("compute_estimates", "create_margins", "create_margins_quote", "create_queries", "create_query_quote"),
-    *("create_quote", "create_release", "get_allowance", "get_dataset", "get_history", "list_releases"),
+    *("compute_estimates", "create_query_quote", "create_quote", "create_release", "get_allowance", "get_dataset"),
+    "get_history",
 )
 """Operations of a grant's holder on the data set."""
 LISTED: Final = ("create_access_request", "get_listed_dataset")
 PUBLIC: Final = (
-    *("compute_public_posterior", "get_public_margins", "get_public_release", "get_public_release_evidence"),
+    *("compute_public_posterior", "get_public_release", "get_public_release_evidence"),
     "plot_public_release",
 )
 KEYED: Final = tuple(sorted(name for name in OPERATIONS if OPERATION_WORDS[name].role != ANYONE))
@@ -64,7 +62,7 @@ class World:
     study: Study
     who: dict[str, Party]
     release_ids: dict[str, str]
-    """Ids of releases by the operation that reads them; of `""` by all others."""
+    """Ids of releases by kind; `""` is the one that requests name."""
     token: str
     """An invitation that an admin issued and nobody exchanged."""
     request_id: str
@@ -84,7 +82,7 @@ class World:
             "key_id": self.spare.get(person, f"key_{'a' * 26}") if name == "revoke_key" else self.who[who].key_id,
             "job_id": self.jobs.get(person, f"job_{'a' * 26}"),
             "code": "not-found",
-            "release_id": self.release_ids.get(name, self.release_ids[""]),
+            "release_id": self.release_ids[""],
         }
 
     def ask(self, name: str, who: str) -> str:
@@ -115,18 +113,13 @@ def make_world(server: Server) -> World:
     purpose = {"epsilon": "0.1", "delta": "0", "purpose": "to see"}
     request_id = made(asking.post(f"{path}/access-requests", purpose))["id"]
     release, margins, queries = (
-        made(
-            analyst.request("POST", f"{path}/{kind}", json=BODIES[f"create_{name}"], headers={"Idempotency-Key": kind})
-        )
-        for kind, name in (("releases", "release"), ("margins", "margins"), ("queries", "queries"))
+        made(analyst.request("POST", f"{path}/releases", json=body, headers={"Idempotency-Key": kind}))
+        for kind, body in OF_KINDS.items()
     )
     for each in (release["id"], margins["id"]):
         made(owner.patch(f"/v1/releases/{each}", {"public": True}))
     invited = made(admin.post("/v1/principals", {"role": "analyst", "name": unique("invited")}))
-    ids = {
-        "": release["id"], "get_margins": margins["id"], "get_public_margins": margins["id"],
-        "get_queries": queries["id"],
-    }  # fmt: skip
+    ids = {"": release["id"], "margins": margins["id"], "queries": queries["id"]}
     session = made(owner.post("/v1/keys", {"kind": "session"}))
     who = {
         "owner": owner,
@@ -261,7 +254,7 @@ def _exchange(world: World) -> None:
 
 
 def _withdraw_releases(world: World) -> None:
-    for each in set(world.release_ids.values()) - {world.release_ids["get_queries"]}:
+    for each in set(world.release_ids.values()) - {world.release_ids["queries"]}:
         made(world.who["owner"].patch(f"/v1/releases/{each}", {"public": False}))
 
 

@@ -20,7 +20,7 @@ from core.dirichlet import posterior
 from core.mechanisms.exponential.sensitivity import local_sensitivity
 from migrations.rights import SERVICE_ROLE
 from tests.harness import planted
-from tests.harness.bodies import budget_body
+from tests.harness.bodies import budget_body, querying
 from tests.harness.process import METRICS_KEY
 from tests.harness.server import Party, Server, problem_code, serving_process, without_posteriors
 from tests.harness.shared_postgres import OWNER
@@ -84,7 +84,7 @@ def drive(study: Study, server: Server, *, computing: bool = True) -> None:
     posteriors and pictures of its release, too.
     """
     ids = {"dataset_id": study.dataset_id, "budget_id": study.budget_id, "grant_id": study.grant_id}
-    releases = study.owner.get(f"/v1/datasets/{study.dataset_id}/releases").json()["items"]
+    releases = study.owner.get(f"/v1/releases?dataset_id={study.dataset_id}").json()["items"]
     ids |= {"release_id": releases[0]["id"]} if releases else {}
     document = server.http.get("/openapi.json").json()
     for (path, operations), party in product(document["paths"].items(), (study.owner, study.analyst, server.admin)):
@@ -181,8 +181,8 @@ def test_a_private_number_of_records_is_nowhere(server: Server) -> None:
     assert study.analyst.release(study.dataset_id, prior=list(PRIOR), mechanism=mechanism).status_code == 201
     # An estimate that is the number by chance, up to its decimals, is one in 100 million.
     queries = [{"weights": [1, 1], "half_width": 2e8}]
-    path = f"/v1/datasets/{study.dataset_id}/queries"
-    assert study.analyst.post(path, {"queries": queries}, idempotency_key="query").status_code == 201
+    path = f"/v1/datasets/{study.dataset_id}/releases"
+    assert study.analyst.post(path, querying(*queries), idempotency_key="query").status_code == 201
     for counts in ([n], [*RELEASED, -1], RELEASED):
         study.owner.patch(f"/v1/datasets/{study.dataset_id}", {"counts": counts})
     # Of noise that hides n from a search, a posterior takes long. `test_private_size` and the audit read posteriors.
@@ -208,7 +208,7 @@ def test_a_fault_that_shouts_the_counts_is_not_heard(shouting: Server) -> None:
     again = study.analyst.release(study.dataset_id, key="once")
     assert again.content == failed.content, "the same key gives the same answer"
     assert study.spent() == "0.1", "it stays charged, once"
-    release_id = study.owner.get(f"/v1/datasets/{study.dataset_id}/releases").json()["items"][0]["id"]
+    release_id = study.owner.get(f"/v1/releases?dataset_id={study.dataset_id}").json()["items"][0]["id"]
     assert problem_code(study.analyst.get(f"/v1/releases/{release_id}")) == "release-failed"
 
     broken = study.owner.post("/v1/datasets", dataset_body(labels=["a", "b", "c"], counts=[*KEPT, 1]))

@@ -17,7 +17,7 @@ from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 from service import api
-from service.api.moved import MOVED
+from service.api.former import MOVED, PAID, READ
 from service.database.rows import JobRow
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.receipts import ComputedJob, Signer
@@ -60,9 +60,6 @@ MATRIX: Final = {
     "create_plan": ASKERS,
     "create_principal": ADMIN,
     "compute_estimates": HOLDERS,
-    "create_margins": HOLDERS,
-    "create_margins_quote": HOLDERS,
-    "create_queries": HOLDERS,
     "create_query_quote": HOLDERS,
     "create_quote": HOLDERS,
     "create_release": HOLDERS,
@@ -84,11 +81,8 @@ MATRIX: Final = {
     "get_listed_dataset": "401 404 403 403 404 403",
     "get_me": KEYS,
     "get_public_key": EVERYBODY,
-    "get_margins": OWNER,
-    "get_public_margins": EVERYBODY,
     "get_public_release": EVERYBODY,
     "get_public_release_evidence": EVERYBODY,
-    "get_queries": OWNER,
     "get_quotas": KEYS,
     "get_release": OWNER,
     "get_release_evidence": OWNER,
@@ -105,14 +99,12 @@ MATRIX: Final = {
     "list_listed_datasets": "401 yes 403 403 yes 403",
     "list_access_requests": KEYS,
     "list_grants": KEYS,
-    "list_my_queries": KEYS,
-    "list_my_releases": KEYS,
     "list_principal_entries": "401 404 404 yes 404 yes",
     "list_principal_budgets": ADMIN,
     "list_principals": KEYS,
     "list_mechanisms": EVERYBODY,
     "list_problems": EVERYBODY,
-    "list_releases": READERS,
+    "list_releases": KEYS,
     "livez": EVERYBODY,
     "plot_public_release": EVERYBODY,
     "plot_release": OWNER,
@@ -170,9 +162,7 @@ def ids_of(study: Study, server: Server, name: str) -> dict[str, str]:
         "job_id": f"job_{number}",
         "code": "not-found",
     }
-    if name == "get_queries":
-        ids["release_id"] = answers_of(study)
-    elif "{release_id}" in path or name in _NEEDING_RELEASES:
+    if "{release_id}" in path or name in _NEEDING_RELEASES:
         ids["release_id"] = owner.release(study.dataset_id).json()["id"]
     if "/public/" in path:
         owner.patch(f"/v1/releases/{ids['release_id']}", {"public": True})
@@ -202,15 +192,6 @@ def plant_job(server: Server, job_id: str, principal_id: str, **columns: Any) ->
     names = ", ".join(signed)
     places = ", ".join(f":{name}" for name in signed)
     server.rows(f"INSERT INTO jobs ({names}) VALUES ({places})", **signed)  # noqa: S608  the columns of the table
-
-
-def answers_of(study: Study) -> str:
-    """The id of answers to queries that the owner asked for."""
-    asked = {"queries": [{"of": {"labels": ["case"]}, "half_width": 1000.0}]}
-    headers = {"Idempotency-Key": unique("key").replace(" ", "-")}
-    answer = study.owner.request("POST", f"/v1/datasets/{study.dataset_id}/queries", json=asked, headers=headers)
-    assert answer.is_success, answer.text
-    return str(answer.json()["id"])
 
 
 def outcome(answer: httpx.Response) -> str:
@@ -246,7 +227,7 @@ def test_no_operation_but_the_metrics_is_left_out_of_the_document() -> None:
     modules = [import_module(f"{api.__name__}.{module.name}") for module in iter_modules(api.__path__)]
     offered = [router for module in modules if isinstance(router := getattr(module, "router", None), APIRouter)]
     routes = [route for router in offered for route in router.routes if isinstance(route, APIRoute)]
-    moved = {former.split()[1] for former in MOVED}
+    moved = {former.split()[1] for former in [*MOVED, *PAID, *READ]}
     assert {route.path for route in routes if not route.include_in_schema} - moved == {"/metrics"}
     assert OPERATIONS.keys() == {route.name for route in routes if route.include_in_schema}
 
@@ -282,14 +263,11 @@ UNKNOWN = "a" * 26
 ANALYSTS_MAY = {
     "compute_estimates",
     "compute_posterior",
-    "create_margins",
-    "create_margins_quote",
-    "create_queries",
     "create_query_quote",
     "create_quote",
     "create_release",
 }
-_PUBLIC = {"get_public_release", "get_public_release_evidence", "get_public_margins"}
+_PUBLIC = {"get_public_release", "get_public_release_evidence"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,18 +28,17 @@ from service.schemas.access_requests import ListedDataset
 from service.schemas.budgets import LedgerEntry
 from service.schemas.datasets import Dataset
 from service.schemas.evidence import EvidenceContent, PublicDrawn, PublicSpec, SpecRequest
-from service.schemas.margins import PublicMarginsRelease
+from service.schemas.margins import PublicRelease
 from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.principals import Role
 from service.schemas.releases import (
     AnswerSignatureContent,
-    PublicRelease,
     ReceiptContent,
     ReleaseSummary,
     TheoremCertificate,
 )
 from service.schemas.statements import StatedRelease, Statement
-from tests.harness.bodies import of_releases, registration, release_body
+from tests.harness.bodies import of_releases, querying, registration, release_body
 from tests.harness.guards import without_guards
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.people import Person, person
@@ -118,9 +117,9 @@ async def tell(service: Service, engine: Engine) -> World:
     exponential = await service.made(
         analyst, f"{path}/releases", {"prior": [1, 1, 1, 1], "mechanism": certified}, "exponential"
     )
-    margins = await service.made(analyst, f"{path}/margins", {"margins": [["sex"], ["ill"]], "epsilon": "0.1"}, "of")
-    queries = {"queries": [{"of": {"where": {"ill": ["yes"]}}, "half_width": 9.0}]}
-    answers = await service.made(analyst, f"{path}/queries", queries, "queries")
+    margins = await service.made(analyst, f"{path}/releases", {"margins": [["sex"], ["ill"]], "epsilon": "0.1"}, "of")
+    queries = querying({"of": {"where": {"ill": ["yes"]}}, "half_width": 9.0})
+    answers = await service.made(analyst, f"{path}/releases", queries, "queries")
     with reading(engine) as connection:
         job_id = connection.execute(select(metadata.tables["jobs"].c.id).limit(1)).scalar_one()
     ids = {
@@ -206,7 +205,7 @@ async def texts(service: Service, world: World, *, computed: bool) -> dict[tuple
 
 
 AS_STORED = {
-    "releases.result": ("get_release", "get_margins", "get_queries"),
+    "releases.result": ("get_release",),
     "releases.drawn": ("get_release_evidence",),
     "entries.detail": ("list_ledger", "export_ledger_csv", "export_ledger_json_lines"),
     "principal_entries.detail": ("list_principal_entries",),
@@ -236,7 +235,7 @@ def test_a_planted_field_leaves_only_where_a_document_is_repeated(
                 left[str(column)] = {where for where, text in read.items() if f"{CANARY}:" in text}
                 if column is releases.c.result:
                     assert '"certificate"' in read["anyone", "get_public_release"]
-                    assert '"certificate"' in read["anyone", "get_public_margins"]
+                    assert '"measured"' in read["anyone", "get_public_release"]
                 restore(owner_engine, column, undo)
 
     caplog.set_level("DEBUG", "posterior")
@@ -275,7 +274,6 @@ def test_a_public_text_lacks_nothing_but_payer_remaining_amount_and_receipt() ->
 EVIDENCE = {*EvidenceContent.model_fields, "key_id", "signature"}
 TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
     ("Public text of a release, and its public page", "anyone", PublicRelease),
-    ("Public text of a release of margins", "anyone", PublicMarginsRelease),
     ("Event in a public text", "anyone", names_of(PublicRelease, "CalibratedEvent")),
     ("Certificate in a public text", "anyone", TheoremCertificate),
     ("Its `details`", "anyone", names_of(PublicRelease, "TheoremCertificate", "details")),

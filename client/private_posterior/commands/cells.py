@@ -15,7 +15,7 @@ from private_posterior.errors import NotATable
 from private_posterior.nearest import nearest
 
 if TYPE_CHECKING:
-    from private_posterior.models import Attribute, Cells, Dataset, ListedDataset, MarginsRelease, Release, Share
+    from private_posterior.models import Attribute, Cells, Dataset, ListedDataset, Release, Share
 
 _SEPARATOR: Final = " · "
 """Separates the levels in a label of a cross table."""
@@ -28,15 +28,18 @@ class Names(NamedTuple):
     attributes: Sequence[Attribute]
 
     @classmethod
-    def of(cls, thing: Dataset | ListedDataset | Release | MarginsRelease) -> Names:
+    def of(cls, thing: Dataset | ListedDataset | Release) -> Names:
         """Return the names of the cells. Ends the command for a release of margins, which has several tables."""
+        if thing.get("kind") == "queries":
+            fail("it has answers to queries, and no cells: name a release of counts or margins")
         margins: Any = thing.get("measured")
         if margins is not None:
             measured = [",".join(each["attributes"]) for each in margins if each["attributes"]]
             asked = f"posterior posterior {thing['id']} --margin {measured[0]}"
             fail(f"it is a release of margins, which measured {'; '.join(measured)}. Ask one of them: {asked}")
         labels: Any = thing.get("labels")
-        return cls(labels, thing.get("attributes") or [])
+        attributes: Any = thing.get("attributes")
+        return cls(labels, attributes or [])
 
     def cells(self, text: str) -> Cells:
         """Return the labels, or the levels by attribute, in a text. Ends the command if there are none."""

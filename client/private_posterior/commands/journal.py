@@ -107,9 +107,12 @@ class _Entry:
 def paid_once(
     client: Client, kind: Paid, dataset_id: str, body: Mapping[str, Any], send: Callable[[str], _Made], *, again: bool
 ) -> Iterator[_Made]:
-    """As `once`, for a request that is charged. Its key is made from the request, or is a new one if `again`."""
+    """As `once`, for a request that is charged. Its key is made from the request, or is a new one if `again`. The entry
+    is that of a version whose requests had no `kind`.
+    """
     path = f"{'releases' if kind == 'release' else kind} {dataset_id}{' again' if again else ''}"
     key = None if again else request_key(kind, dataset_id, body)
+    body = {name: each for name, each in body.items() if name != "kind"}
     with once(client, path, body, send, key=key) as made:
         yield made
         if isinstance(made, Answer) and made.replayed:

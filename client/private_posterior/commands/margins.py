@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -124,9 +123,9 @@ def margins(
         if max_charge is not None:
             counted = "epsilon" if client.dataset(dataset)["accountant"] == "basic" else "rho"
             wanted["max_charge"] = {counted: max_charge}
-        body = cast("MarginsCreate", wanted)
+        body = cast("MarginsCreate", {"kind": "margins", **wanted})
         if dry_run:
-            quote = client.margins_quote(dataset, body)
+            quote = client.quote(dataset, body)
             as_json(quote) if json else _show_quote(client, dataset, body, quote, again=again)
             return
         _release(client, dataset, body, output, again=again, json=json)
@@ -137,7 +136,9 @@ def _release(
 ) -> None:
     from private_posterior.commands.journal import paid_once
 
-    send = partial(client.create_margins, dataset, body)
+    def send(key: str) -> MarginsRelease:
+        return client.create_release(dataset, body, key)
+
     with paid_once(client, "margins", dataset, cast("Mapping[str, Any]", body), send, again=again) as made:
         as_json(made) if json else _show_release(made, body["confidence"])
         if output is not None:

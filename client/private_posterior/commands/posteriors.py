@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ComparedShare,
         Comparison,
         ComparisonCreate,
+        MarginsRelease,
         NoiseAwarePosterior,
         NoiseAwareUnavailable,
     )
@@ -129,7 +130,7 @@ def _of_margin(client: Client, release_id: str, text: str) -> Names:
 
     from private_posterior.commands.margins import attributes_in
 
-    found, wanted = client.margins(release_id), set(attributes_in(text))
+    found, wanted = cast("MarginsRelease", client.release(release_id)), set(attributes_in(text))
     measured = [each["attributes"] for each in found["measured"] if each["attributes"]]
     if all(set(each) != wanted for each in measured):
         fail(f"--margin {text}: the release measured {'; '.join(map(','.join, measured))}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -15,7 +14,14 @@ from private_posterior.commands.show import AsJson, amount_text, as_json, charge
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import History, QueryCreate, QueryEstimate, QueryQuoteCreate, QuoteAnswer
+    from private_posterior.models import (
+        History,
+        QueryCreate,
+        QueryEstimate,
+        QueryQuoteCreate,
+        QueryRelease,
+        QuoteAnswer,
+    )
 
 
 def query(
@@ -98,8 +104,11 @@ def _measure(
 ) -> None:  # fmt: skip
     from private_posterior.commands.journal import paid_once
 
-    body = cast("QueryCreate", {"queries": asked} | limit)
-    send = partial(client.create_queries, dataset, body)
+    body = cast("QueryCreate", {"kind": "queries", "queries": asked} | limit)
+
+    def send(key: str) -> QueryRelease:
+        return client.create_release(dataset, body, key)
+
     with paid_once(client, "queries", dataset, body, send, again=again) as made:
         if json:
             as_json(made)

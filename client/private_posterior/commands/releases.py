@@ -36,11 +36,11 @@ from private_posterior.wording import figure_texts
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
+        CountsCreate,
+        CountsRelease,
         MechanismDescription,
         MechanismParameter,
         NoiseAwarePosterior,
-        Release,
-        ReleaseCreate,
     )
 
 
@@ -102,10 +102,10 @@ def release(
         kind = mechanism or DEFAULT_MECHANISM[public["relation"]]
         chosen = _mechanism(client.mechanisms()["items"], kind, given)
         dataset, size = public["id"], public["category_count"]
-        body: dict[str, Any] = {"prior": prior_of(prior, size), "mechanism": chosen, "level": level}
+        body: dict[str, Any] = {"kind": "counts", "prior": prior_of(prior, size), "mechanism": chosen, "level": level}
         if max_charge is not None:
             body["max_charge"] = {"epsilon": max_charge}
-        wanted = cast("ReleaseCreate", body)
+        wanted = cast("CountsCreate", body)
         if dry_run:
             quote = client.quote(dataset, wanted)
             if json:
@@ -171,7 +171,7 @@ def show_size(aware: NoiseAwarePosterior, level: float) -> None:
         facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {level:g}"))
 
 
-def _show_release(client: Client, made: Release, level: float) -> None:
+def _show_release(client: Client, made: CountsRelease, level: float) -> None:
     facts(
         ("release", made["id"]),
         *charges(made),
@@ -201,7 +201,7 @@ def _show_release(client: Client, made: Release, level: float) -> None:
     )
 
 
-def _noise_aware(client: Client, made: Release, level: float) -> NoiseAwarePosterior | None:
+def _noise_aware(client: Client, made: CountsRelease, level: float) -> NoiseAwarePosterior | None:
     """Return the noise-aware posterior of a paid release, or None if it is unavailable now.
 
     It can be computed later.
@@ -227,10 +227,11 @@ def releases(
             return
         found, names = list(listing), dataset_names(client)
     table(
-        ["release", "data set", "mechanism", "charged", "state", "released"],
+        ["release", "data set", "kind", "mechanism", "charged", "state", "released"],
         [
             [
-                each["id"], named(each["dataset_id"], names), each["mechanism"]["kind"] if each["mechanism"] else "",
+                each["id"], named(each["dataset_id"], names), each["kind"] or "",
+                each["mechanism"]["kind"] if each["mechanism"] else "",
                 amount_text(each["charged"]), each["state"], each["created_at"],
             ]
             for each in found

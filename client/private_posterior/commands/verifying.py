@@ -247,8 +247,6 @@ def _answer_of(client: Client, entry: Entry) -> Mapping[str, Any] | None:
 
     release_id = entry.subject_id
     try:
-        if entry.kind == "query_charged":
-            return client.answered_queries(release_id)
         return client.release(release_id)
     except ProblemError as problem:
         if problem.code == "not-found":

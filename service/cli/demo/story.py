@@ -24,6 +24,8 @@ from private_posterior.models import (
     BasicAmount,
     Cells,
     ContrastEvent,
+    CountsCreate,
+    CountsRelease,
     Exponential,
     ExponentialGlobal,
     ExponentialPublished,
@@ -31,7 +33,6 @@ from private_posterior.models import (
     Laplace,
     MarginsCreate,
     RegisteredDataset,
-    Release,
     ReleaseSource,
     Share,
     SimplexGeometric,
@@ -153,7 +154,7 @@ def ask_ahead(cast: Cast) -> None:
     )
 
 
-def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str, Release]:
+def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str, CountsRelease]:
     """Release a private posterior for each arm of the trial."""
     step(
         3,
@@ -189,7 +190,7 @@ def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str
     return releases
 
 
-def compare_rates(cast: Cast, releases: Mapping[str, Release], pictures: Path) -> None:
+def compare_rates(cast: Cast, releases: Mapping[str, CountsRelease], pictures: Path) -> None:
     """Answer the question of the trial from two releases only."""
     step(4, "Does the vaccine work? What is computed from releases is free")
     published = published_table("polio_vaccine_trial_1954").counts
@@ -243,7 +244,7 @@ def _probability(value: float) -> str:
 
 def _picture(
     cast: Cast,
-    release: Release,
+    release: CountsRelease,
     path: Path,
     *,
     by: Sequence[str] = (),
@@ -262,11 +263,11 @@ def register_blood_groups(cast: Cast) -> RegisteredDataset:
     return _register(cast, groups, "Blood groups", epsilon="5")
 
 
-def _release_groups(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> Release:
+def _release_groups(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> CountsRelease:
     return _release(cast, dataset, mechanism, idempotency_key=mechanism["kind"])
 
 
-def compare_mechanisms(cast: Cast, dataset: RegisteredDataset, pictures: Path) -> list[Release]:
+def compare_mechanisms(cast: Cast, dataset: RegisteredDataset, pictures: Path) -> list[CountsRelease]:
     groups = published_table("blood_groups_1937")
     counts = groups.counts["Blood groups"]
     with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
@@ -326,11 +327,11 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     _picture(cast, release, pictures / "admissions.svg", by=["department", "sex"], of=of)
 
 
-def _of(release: Release) -> ReleaseSource:
+def _of(release: CountsRelease) -> ReleaseSource:
     return {"kind": "release", "release_id": release["id"]}
 
 
-def _answered(cast: Cast, release: Release, questions: Sequence[ContrastEvent]) -> list[AnsweredEvent]:
+def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastEvent]) -> list[AnsweredEvent]:
     posterior = cast.analyst.posterior(release["id"], events=list(questions))
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
@@ -357,11 +358,11 @@ def release_margins(cast: Cast) -> None:
     dataset = _register(cast, survey, "Voting intentions", epsilon="1")
     sizes = " × ".join(f"{len(each['levels'])} {each['name']}" for each in survey.attributes)
     fact("cells", f"{dataset['category_count']}: {sizes}")
-    wanted: MarginsCreate = {"all": 2, "epsilon": "1"}
-    quote = cast.analyst.margins_quote(dataset["id"], wanted)
+    wanted: MarginsCreate = {"kind": "margins", "all": 2, "epsilon": "1"}
+    quote = cast.analyst.quote(dataset["id"], wanted)
     measured = "; ".join(", ".join(each["attributes"]) for each in quote["measured"])
     fact("quote", f"{len(quote['tables'])} tables for epsilon {_epsilon(quote['would_charge'])}, from {measured}")
-    made = cast.analyst.create_margins(dataset["id"], wanted)
+    made = cast.analyst.create_release(dataset["id"], wanted)
     found = next(each for each in made["tables"] if each["attributes"] == ["education", "vote"])
     half_width = next(each["half_width"] for each in found["intervals"] if each["confidence"] == _CONFIDENCE)
     education, vote = survey.attributes[3]["levels"], survey.attributes[4]["levels"]
@@ -379,7 +380,7 @@ def release_margins(cast: Cast) -> None:
     )
 
 
-def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Release]) -> None:
+def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[CountsRelease]) -> None:
     """Show the remaining budget, a refusal, a free retry, and the ledger that contains them."""
     step(8, "Charges are not refunded, and never exceed the budget")
     before = cast.owner.budget(dataset["budget_id"])
@@ -466,17 +467,18 @@ def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str)
     return dataset
 
 
-def _release(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism, *, idempotency_key: str) -> Release:
+def _release(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism, *, idempotency_key: str) -> CountsRelease:
     """Return the analyst's release under the uniform prior."""
     prior = [1.0] * dataset["category_count"]
-    return cast.analyst.create_release(dataset["id"], {"prior": prior, "mechanism": mechanism}, idempotency_key)
+    body: CountsCreate = {"kind": "counts", "prior": prior, "mechanism": mechanism}
+    return cast.analyst.create_release(dataset["id"], body, idempotency_key)
 
 
 def _refusal(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> ProblemError:
     """Return the problem with which the owner's own release is refused."""
     prior = [1.0] * dataset["category_count"]
     try:
-        cast.owner.create_release(dataset["id"], {"prior": prior, "mechanism": mechanism})
+        cast.owner.create_release(dataset["id"], {"kind": "counts", "prior": prior, "mechanism": mechanism})
     except ProblemError as problem:
         return problem
     raise DemoError("a release above the budget was made")

@@ -34,7 +34,7 @@ def large(owner: Party) -> str:
 
 
 def charged(owner: Party, dataset_id: str) -> list[str]:
-    entries = owner.get(f"/v1/datasets/{dataset_id}/releases").json()["items"]
+    entries = owner.get(f"/v1/releases?dataset_id={dataset_id}").json()["items"]
     return [each["id"] for each in entries]
 
 

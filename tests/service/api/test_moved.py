@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Match
 
 from service.api.app import create_app
-from service.api.moved import MOVED
+from service.api.former import MOVED
 from service.settings.settings import Settings
 from tests.harness.published import DOCUMENT, OPERATIONS
 from tests.harness.server import Server

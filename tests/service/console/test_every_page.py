@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.bodies import budget_body, querying, registration, unique
 from tests.harness.chromium import Visitor
 from tests.harness.server import Party, Role, Server
 
@@ -89,12 +89,12 @@ def make_world(server: Server) -> World:
     owner.patch(f"/v1/releases/{releases[1]}", {"public": True})
     queries = [{"of": {"where": {SCRIPT: [RIGHT_TO_LEFT]}}, "half_width": 20}]
     asked = analyst.request(
-        "POST", f"/v1/datasets/{hostile}/queries", json={"queries": queries}, headers={"Idempotency-Key": "a" * 20}
+        "POST", f"/v1/datasets/{hostile}/releases", json=querying(*queries), headers={"Idempotency-Key": "a" * 20}
     )
     assert asked.status_code == 201, asked.text
     margins = analyst.request(
         "POST",
-        f"/v1/datasets/{hostile}/margins",
+        f"/v1/datasets/{hostile}/releases",
         json={"margins": [[SCRIPT, RIGHT_TO_LEFT], [SCRIPT]], "epsilon": "0.1"},
         headers={"Idempotency-Key": "b" * 20},
     )

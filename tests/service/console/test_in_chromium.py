@@ -145,11 +145,12 @@ def by_api(server: Server, mechanism: dict[str, Any]) -> list[tuple[str, Any]]:
     assert owner.patch(f"/v1/access-requests/{request['id']}", approved).status_code == 200
     assert analyst.release(data["id"], {"prior": [1] * 4, "mechanism": mechanism}).status_code == 201
     query: dict[str, Any] = {
-        "queries": [{"of": {"where": {"admitted": ["yes"]}}, "half_width": 25, "confidence": 0.95}]
+        "kind": "queries",
+        "queries": [{"of": {"where": {"admitted": ["yes"]}}, "half_width": 25, "confidence": 0.95}],
     }
-    quote = analyst.post(f"{path}/query-quotes", query).json()
+    quote = analyst.post(f"{path}/quotes", query).json()
     query["max_charge"] = {"epsilon": quote["would_charge"]["epsilon"]}
-    assert analyst.post(f"{path}/queries", query, idempotency_key="k" * 20).status_code == 201
+    assert analyst.post(f"{path}/releases", query, idempotency_key="k" * 20).status_code == 201
     return budget_ledger(owner, data)
 
 

@@ -27,7 +27,7 @@ from service.console.plain_table import TableError
 from service.console.typed_table import read_table
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import budget_body, registration, release_body
+from tests.harness.bodies import budget_body, querying, registration, release_body
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -140,11 +140,11 @@ async def _world(service: Service, url: str, sizes: Sizes) -> World:
     for number in range(sizes.releases):
         released = await _released(service, analyst, busy["id"], 8, f"release-{number}")
     wide_release = await _released(service, analyst, wide["id"], sizes.cells, "wide")
-    margins = await service.made(analyst, f"/v1/datasets/{wide['id']}/margins", {"all": 2, "epsilon": "1"}, "margins")
+    margins = await service.made(analyst, f"/v1/datasets/{wide['id']}/releases", {"all": 2, "epsilon": "1"}, "margins")
     for each in (released, wide_release, margins["id"]):
         await service.send(owner, "PATCH", f"/v1/releases/{each}", {"public": True})
-    query = {"queries": [{"of": {"where": {"b": ["0"]}}, "half_width": 50}]}
-    answers = await service.made(analyst, f"/v1/datasets/{busy['id']}/queries", query, "query")
+    query = querying({"of": {"where": {"b": ["0"]}}, "half_width": 50})
+    answers = await service.made(analyst, f"/v1/datasets/{busy['id']}/releases", query, "query")
     return World(
         service, sizes, owner, admin, analyst, leaver, busy["id"], wide["id"], planned["id"], other["id"],
         other["budget_id"], grant["id"], request["id"], released, wide_release, answers["id"],
@@ -481,7 +481,9 @@ def test_the_page_of_a_data_set_shows_the_newest_releases_and_leads_to_older_one
         async with _running(tmp_path, migrated_sqlite, _SMALL) as world:
             page = Ask("GET /console/data/{id}", world.owner, [], (world.busy,))
             first = (await _sent(world, page)).text
-            made = await world.service.send(world.owner, "GET", f"/v1/datasets/{world.busy}/releases")
+            made = await world.service.send(
+                world.owner, "GET", f"/v1/releases?dataset_id={world.busy}&kind=counts&kind=margins"
+            )
             newest_first = [each["id"] for each in reversed(made.json()["items"])]
             publishing = re.compile(r'action="/console/releases/([^"/]+)/public"')
             assert publishing.findall(first) == newest_first[:2]

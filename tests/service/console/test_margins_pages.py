@@ -53,14 +53,14 @@ class Survey:
 
     def bought(self, body: dict[str, Any]) -> dict[str, Any]:
         made = self.analyst.post(
-            f"/v1/datasets/{self.id}/margins", body, idempotency_key=unique("key").replace(" ", "-")
+            f"/v1/datasets/{self.id}/releases", body, idempotency_key=unique("key").replace(" ", "-")
         )
         assert made.status_code == 201, made.text
         found: dict[str, Any] = made.json()
         return found
 
     def charges(self) -> int:
-        found = self.analyst.get(f"/v1/datasets/{self.id}/releases").json()["items"]
+        found = self.analyst.get(f"/v1/releases?dataset_id={self.id}").json()["items"]
         return len([each for each in found if each["mechanism"]["kind"] == "margins"])
 
 
@@ -92,7 +92,7 @@ def test_a_quote_is_free_and_has_the_width_of_each_table_beside_one_full_release
     page = survey.asked(browser, "0-1", "2", amount="0,5", confidence="90")
     assert page.status == 200, page.text
     body = {"margins": [["age", HOSTILE], ["ward"]], "epsilon": "0.5", "confidence": 0.9}
-    quote = survey.analyst.post(f"/v1/datasets/{survey.id}/margins/quote", body).json()
+    quote = survey.analyst.post(f"/v1/datasets/{survey.id}/quotes", body).json()
     rows = table(page)
     assert [row[:2] for row in rows] == [[f"age, {HOSTILE}", "6"], ["ward", "2"]]
     for row, planned, full in zip(rows, quote["tables"], quote["full_release"]["half_widths"], strict=True):
@@ -122,7 +122,7 @@ def test_margins_are_paid_for_once_and_lead_to_a_heat_map_with_its_numbers(surve
     assert browser.send(quote, survey.path).path == paid.path
     assert survey.charges() == before + 1
     assert "You have paid for these tables" in browser.get(str(quote.response.url)).text
-    release = survey.analyst.get(f"/v1/margins/{paid.path.rpartition('/')[2]}").json()
+    release = survey.analyst.get(f"/v1/releases/{paid.path.rpartition('/')[2]}").json()
     for number, found in enumerate(release["tables"]):
         page = browser.get(f"{paid.path}?table={number}&confidence=0.99")
         half = next(each["half_width"] for each in found["intervals"] if each["confidence"] == 0.99)
@@ -154,7 +154,7 @@ def test_tables_are_combined_from_all_margins_of_the_data_set(sqlite_server: Ser
 
 def test_margins_that_were_bought_elsewhere_are_shown_and_bought_again_only_if_that_is_ticked(survey: Survey) -> None:
     body = {"margins": [["ward"], [HOSTILE]], "epsilon": "0.3", "max_charge": {"epsilon": "0.3"}}
-    path, key = f"/v1/datasets/{survey.id}/margins", "of-the-command-line"
+    path, key = f"/v1/datasets/{survey.id}/releases", "of-the-command-line"
     bought = survey.analyst.post(path, body, idempotency_key=key).json()["id"]
     browser, before = browser_of(survey.analyst), survey.charges()
     page = survey.asked(browser, "1", "2", amount="0.3")
@@ -177,7 +177,7 @@ def test_margins_whose_draw_failed_are_in_nobodys_way(survey: Survey, monkeypatc
     with monkeypatch.context() as planted:
         planted.setattr(charged_releases, "_draw", fails)
         body = {"margins": [["ward"]], "epsilon": "0.35"}
-        failed = survey.analyst.post(f"/v1/datasets/{survey.id}/margins", body, idempotency_key="a-failed-draw")
+        failed = survey.analyst.post(f"/v1/datasets/{survey.id}/releases", body, idempotency_key="a-failed-draw")
         assert failed.json()["type"] == "/problems/release-failed"
     page = survey.asked(browser, "2", amount="0.35")
     assert page.status == 200, page.text
@@ -187,7 +187,7 @@ def test_margins_whose_draw_failed_are_in_nobodys_way(survey: Survey, monkeypatc
 
 def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(survey: Survey) -> None:
     browser = browser_of(survey.analyst)
-    made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0]})
+    made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0], "max_charge": {"epsilon": "1000"}})
     page = browser.get(f"/console/margins/{made['id']}")
     [link] = [each for each in page.links if re.search(r"/margins/rel_\w+/\d+$", each)]
     margin = browser.get(link)
@@ -286,7 +286,7 @@ def test_cells_that_no_record_can_be_in_are_left_out(sqlite_server: Server) -> N
     counts = [410, 380, 300, 310, 150, 160, 240, 80, 70]
     survey = Survey(sqlite_server, impossible=impossible, counts=counts)
     browser = browser_of(survey.analyst)
-    made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0]})
+    made = survey.bought({"margins": [["age", HOSTILE]], "half_widths": [30.0], "max_charge": {"epsilon": "1000"}})
     page = browser.get(f"/console/margins/{made['id']}")
     assert len(table(page)) == 5
     assert "\N{EN DASH}" in page.root.all("svg")[0].text

@@ -68,7 +68,7 @@ def test_a_paid_answer_shows_the_measured_value_its_noise_and_what_it_was_combin
     assert "combines it with the earlier releases" in quote.text
     answers = browser.send(quote, "/queries")
     assert answers.path.startswith("/console/queries/"), answers.text
-    found = trial.analyst.get(f"/v1/queries/{answers.path.rpartition('/')[2]}").json()
+    found = trial.analyst.get(f"/v1/releases/{answers.path.rpartition('/')[2]}").json()
     [query], [estimate], [measured] = found["queries"], found["answers"], found["measured"]
     assert query["of"] == {"where": {"ill": ["yes"]}}
     assert table(answers)[0][0] == "count of ill yes, to ± 2.8"
@@ -94,6 +94,6 @@ def test_the_number_of_records_is_asked_for_where_it_is_private(sqlite_server: S
     assert "The releases that you can read don't answer this." in quote.text
     answers = browser.send(quote, "/queries")
     assert answers.path.startswith("/console/queries/"), answers.text
-    [answer] = study.analyst.get(f"/v1/queries/{answers.path.rpartition('/')[2]}").json()["answers"]
+    [answer] = study.analyst.get(f"/v1/releases/{answers.path.rpartition('/')[2]}").json()["answers"]
     assert abs(answer["estimate"] - sum(COUNTS)) < 200
     assert "adding or removing one record" in answers.text

@@ -20,7 +20,7 @@ from service.releases import paid
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import querying, registration, release_body
 from tests.harness.guards import drop_guards
 from tests.harness.in_process import Service, running
 from tests.harness.installation import audit
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SHORT: Final = [30, 40]
 LONG: Final = list(range(1, 13))
 """Counts that are read again for their draw."""
-QUERIES: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+QUERIES: Final = querying({"weights": [1, 0], "half_width": 15.0})
 EXPONENTIAL: Final = {"kind": "exponential_global", "epsilon": "1"}
 ALTERATIONS: Final = {
     "another byte": "UPDATE encrypted_counts SET ciphertext = {altered}",

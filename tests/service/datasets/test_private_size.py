@@ -21,7 +21,7 @@ from service.posteriors.read_releases import ReadRelease
 from service.schemas.cells import Cells
 from service.schemas.posteriors import Above, NoiseAwarePosterior
 from tests.harness.asked import summarised
-from tests.harness.bodies import budget_body, of_releases, registration
+from tests.harness.bodies import budget_body, of_releases, querying, registration
 from tests.harness.rows import assert_each
 from tests.harness.server import Party, Server
 from tests.service.conftest import Study, make_study
@@ -155,8 +155,8 @@ def test_all_records_of_a_unit_are_charged_at_once(owner: Party, analyst: Party)
 
 def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: Study) -> None:
     release = private.analyst.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[0]).json()
-    place, queries = f"/v1/datasets/{private.dataset_id}/queries", [{"weights": [1, 1, 1], "half_width": 20.0}]
-    answers = private.analyst.post(place, {"queries": queries}, idempotency_key="query").json()
+    place, queries = f"/v1/datasets/{private.dataset_id}/releases", [{"weights": [1, 1, 1], "half_width": 20.0}]
+    answers = private.analyst.post(place, querying(*queries), idempotency_key="query").json()
     quote = f"/console/datasets/{private.dataset_id}/quote?kind=geometric&epsilon=0.1"
     here = f"/console/datasets/{private.dataset_id}"
     of_analyst = (here, f"{here}/plan", f"{here}/query", f"{here}/query?ask=yes&weights=a+%3D+2&half_width=30", quote)
@@ -221,7 +221,7 @@ def test_margins_of_such_a_table_are_released_and_each_says_how_many_records(own
     attributes = [{"name": "sex", "levels": ["f", "m"]}, {"name": "ill", "levels": ["no", "yes", "unknown"]}]
     cross = {"labels": None, "attributes": attributes, "counts": [900, 30, 4, 800, 25, 7], "n_is_public": False}
     study = make_study(owner, analyst, **cross)
-    place = f"/v1/datasets/{study.dataset_id}/margins"
+    place = f"/v1/datasets/{study.dataset_id}/releases"
     quoted = study.analyst.post(f"{place}/quote", {"margins": [["sex"], ["ill"]], "epsilon": "0.4"})
     assert quoted.status_code == 200, quoted.text
     made = study.analyst.post(

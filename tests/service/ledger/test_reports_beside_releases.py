@@ -19,7 +19,7 @@ from service.ledger.debit import DebitHandler, Paid
 from service.ledger.verification import verify_database
 from service.principals.auth import Caller
 from service.principals.verification import verify_chains
-from service.releases.access import list_mine
+from service.releases.access import Wanted, list_mine
 from service.reports import allowance, burn_rate, dataset_statement
 from service.schemas.model import amount
 from service.schemas.principals import Role
@@ -79,7 +79,7 @@ def verified(connection: Connection, world: Installation, caller: Caller) -> Non
 
 def own_releases(connection: Connection, world: Installation, caller: Caller) -> None:
     row = owned_budget(connection, caller, world.budget_id)
-    rows = list_mine(connection, caller, PageRequest(limit=10_000), "posterior")
+    rows = list_mine(connection, caller, PageRequest(limit=10_000), Wanted(["counts"]))
     assert len(rows) * COST == row.spent.epsilon.units
 
 

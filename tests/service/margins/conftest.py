@@ -45,7 +45,15 @@ class CrossTable:
 
     @property
     def path(self) -> str:
-        return f"/v1/datasets/{self.dataset_id}/margins"
+        return f"/v1/datasets/{self.dataset_id}/releases"
+
+    @property
+    def quotes(self) -> str:
+        return f"/v1/datasets/{self.dataset_id}/quotes"
+
+    @property
+    def tables(self) -> str:
+        return f"/v1/datasets/{self.dataset_id}/margins/tables"
 
     @property
     def estimates(self) -> str:

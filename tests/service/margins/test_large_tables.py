@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.limits import MAX_CATEGORIES, MAX_CELLS
+from tests.harness.bodies import querying
 from tests.harness.server import problem_code
 from tests.service.margins.conftest import CrossTable
 
@@ -38,8 +39,8 @@ def test_what_a_table_of_the_largest_size_meets(tell: Callable[..., None]) -> No
         combined = await table.post(table.estimates, {"all": 1, "constraints": True})
         assert combined.status_code == 200
         where = {"of": {"where": {"a0": ["0"]}}, "half_width": 500.0}
-        path = f"{dataset}/queries"
-        measured = await table.post(path, {"queries": [where]}, key="queries")
+        path = f"{dataset}/releases"
+        measured = await table.post(path, querying(where), key="queries")
         assert measured.status_code == 201, measured.text
         weighted = await table.post(f"{dataset}/query-quotes", {"queries": [{"weights": [1, *[0] * (MAX_CELLS - 1)]}]})
         assert weighted.status_code == 200, weighted.text

@@ -14,7 +14,7 @@ from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import VerificationError
 from private_posterior.verification.texts import check_release, check_texts
-from tests.harness.bodies import of_releases
+from tests.harness.bodies import of_releases, querying
 from tests.harness.installation import PUBLIC_KEYS
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import problem_code
@@ -36,7 +36,7 @@ def arrays(tables: list[dict[str, Any]]) -> dict[tuple[str, ...], np.ndarray[Any
 def test_a_charge_is_what_was_quoted_and_measures_what_was_quoted(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         body = {"all": 2, "epsilon": "0.5"}
-        quoted = (await table.post(table.path + "/quote", body)).json()
+        quoted = (await table.post(table.quotes, body)).json()
         assert (quoted["granted"], quoted["would_charge"]["epsilon"]) == (True, quoted["certified"]["epsilon"])
         paid = await table.pay(body)
         assert paid["charged"] == quoted["would_charge"]
@@ -85,8 +85,8 @@ def test_the_same_request_under_the_same_key_is_free_and_byte_for_byte_the_same(
         other = await table.post(table.path, body | {"epsilon": "0.26"}, key="once")
         assert problem_code(other) == "idempotency-key-reused"
         release_id = first.json()["id"]
-        assert (await table.get(f"/v1/margins/{release_id}")).text == first.text
-        quoted = await table.post(table.path + "/quote", body, key="once")
+        assert (await table.get(f"/v1/releases/{release_id}")).text == first.text
+        quoted = await table.post(table.quotes, body, key="once")
         assert quoted.json()["paid_under_key"]["id"] == release_id
         budget = (await table.get(f"/v1/budgets/{table.budget_id}")).json()
         assert budget["spent"] == first.json()["charged"]
@@ -101,9 +101,9 @@ def test_under_zcdp_the_noise_is_discrete_gaussian_and_the_charge_is_in_rho(tell
         assert float(paid["charged"]["rho"]) == pytest.approx(0.1, abs=1e-9)
         assert paid["charged"]["delta"] == "0"
         assert paid["mechanism"] == {"kind": "margins", "rho": paid["certified"]["rho"]}
-        wrong = await table.post(table.path + "/quote", {"all": 2, "epsilon": "1"})
+        wrong = await table.post(table.quotes, {"all": 2, "epsilon": "1"})
         assert wrong.json()["errors"][0]["location"] == "body.epsilon"
-        twice = await table.post(table.path + "/quote", {"all": 2, "rho": "0.1", "delta_to_spend": "1e-6"})
+        twice = await table.post(table.quotes, {"all": 2, "rho": "0.1", "delta_to_spend": "1e-6"})
         assert twice.json()["errors"][0]["location"] == "body.delta_to_spend"
         table.verify()
 
@@ -114,8 +114,8 @@ def test_under_zcdp_the_noise_is_discrete_gaussian_and_the_charge_is_in_rho(tell
 def test_blocks_of_tables_share_one_draw_and_are_narrower(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         body = {"all": 1, "epsilon": "1", "noise": "blocks"}
-        quoted = (await table.post(table.path + "/quote", body)).json()
-        apart = (await table.post(table.path + "/quote", {"all": 1, "epsilon": "1"})).json()
+        quoted = (await table.post(table.quotes, body)).json()
+        apart = (await table.post(table.quotes, {"all": 1, "epsilon": "1"})).json()
         paid = await table.pay(body)
         assert paid["charged"] == quoted["would_charge"] == {"accountant": "basic", "epsilon": "1", "delta": "0"}
         assert paid["mechanism"] == {"kind": "margins", "epsilon": "1"}
@@ -135,7 +135,7 @@ def test_blocks_of_tables_share_one_draw_and_are_narrower(tell: Tell) -> None:
         assert list(faults_of_release(paid, verify_ledger(ledger.content, PUBLIC_KEYS), PUBLIC_KEYS)) == []
         wanted = body | {"half_widths": [10.0], "max_charge": {"epsilon": "50"}}
         del wanted["epsilon"]
-        found = (await table.post(table.path + "/quote", wanted)).json()
+        found = (await table.post(table.quotes, wanted)).json()
         assert all(each["intervals"][1]["half_width"] <= 10 for each in found["tables"])
 
     tell(story)
@@ -168,13 +168,13 @@ def test_tables_of_blocks_are_read_in_their_release_and_two_levels_have_a_poster
 
 def test_blocks_need_a_public_number_of_records_tables_apart_and_a_basic_budget(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        overlapping = await table.post(table.path + "/quote", {"all": 2, "epsilon": "1", "noise": "blocks"})
+        overlapping = await table.post(table.quotes, {"all": 2, "epsilon": "1", "noise": "blocks"})
         assert "do not overlap" in overlapping.json()["errors"][0]["rule"]
         both = {"all": 1, "epsilon": "1", "noise": "blocks", "delta_to_spend": "1e-6"}
-        assert (await table.post(table.path + "/quote", both)).status_code == 422
+        assert (await table.post(table.quotes, both)).status_code == 422
 
     async def of_a_private_number(table: CrossTable) -> None:
-        answer = await table.post(table.path + "/quote", {"all": 1, "epsilon": "1", "noise": "blocks"})
+        answer = await table.post(table.quotes, {"all": 1, "epsilon": "1", "noise": "blocks"})
         assert answer.json()["errors"][0]["location"] == "body.noise"
 
     tell(story)
@@ -185,7 +185,7 @@ def test_a_delta_is_spent_for_gaussian_noise_where_that_is_more_precise(tell: Te
     async def story(table: CrossTable) -> None:
         body = {"all": 1, "epsilon": "1"}
         charges = {"0.01": ("discrete_gaussian", "0.01"), "1e-15": ("geometric", "0")}
-        geometric = (await table.post(table.path + "/quote", body)).json()
+        geometric = (await table.post(table.quotes, body)).json()
         for asked, (noise, delta) in charges.items():
             paid = await table.pay(body | {"delta_to_spend": asked})
             assert {each["noise"] for each in paid["measured"]} == {noise}
@@ -204,7 +204,7 @@ def test_a_delta_is_spent_for_gaussian_noise_where_that_is_more_precise(tell: Te
         assert len(free.json()["used"]) == 2
         wanted = {"all": 1, "half_widths": [6.0], "max_charge": {"epsilon": "50"}}
         cheaper, dearer = [
-            (await table.post(table.path + "/quote", wanted | more)).json() for more in ({"delta_to_spend": "0.01"}, {})
+            (await table.post(table.quotes, wanted | more)).json() for more in ({"delta_to_spend": "0.01"}, {})
         ]
         assert float(cheaper["would_charge"]["epsilon"]) < float(dearer["would_charge"]["epsilon"])
         assert all(each["intervals"][1]["half_width"] <= 6 for each in cheaper["tables"])
@@ -216,14 +216,12 @@ def test_a_delta_is_spent_for_gaussian_noise_where_that_is_more_precise(tell: Te
 def test_wanted_half_widths_are_met_by_every_table(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         body = {"all": 2, "half_widths": [30.0], "confidence": 0.9}
-        quoted = (await table.post(table.path + "/quote", body)).json()
+        quoted = (await table.post(table.quotes, body)).json()
         for each in quoted["tables"]:
             [half] = [of["half_width"] for of in each["intervals"] if of["confidence"] == 0.9]
             assert half <= 30
-        assert (await table.pay(body))["charged"] == quoted["would_charge"]
-        refused = await table.post(
-            table.path + "/quote", body | {"half_widths": [0.001], "max_charge": {"epsilon": "1"}}
-        )
+        assert (await table.pay(body | {"max_charge": {"epsilon": "10"}}))["charged"] == quoted["would_charge"]
+        refused = await table.post(table.quotes, body | {"half_widths": [0.001], "max_charge": {"epsilon": "1"}})
         [error] = refused.json()["errors"]
         assert error["location"] == "body.half_widths"
         assert "the least at epsilon 1 are" in error["rule"]
@@ -236,23 +234,23 @@ def test_a_release_of_margins_is_listed_published_and_read_as_every_release(tell
         analyst = await table.analyst(epsilon="2")
         paid = await table.pay({"all": 2, "epsilon": "1"}, who=analyst)
         release_id = paid["id"]
-        for path in ("/v1/releases", f"/v1/datasets/{table.dataset_id}/releases"):
+        for path in ("/v1/releases", f"/v1/releases?dataset_id={table.dataset_id}", "/v1/releases?kind=margins"):
             [listed] = (await table.get(path, analyst)).json()["items"]
             assert (listed["id"], listed["mechanism"]) == (release_id, paid["mechanism"])
-        moved = await table.get(f"/v1/releases/{release_id}", analyst)
-        assert (moved.status_code, moved.headers["location"]) == (303, f"../margins/{release_id}")
+            assert listed["kind"] == "margins"
+        assert (await table.get("/v1/releases?kind=counts&kind=queries", analyst)).json()["items"] == []
         other = await table.analyst(epsilon="1")
-        assert (await table.get(f"/v1/margins/{release_id}", other)).status_code == 404
-        public = f"/v1/public/margins/{release_id}"
+        assert (await table.get(f"/v1/releases/{release_id}", other)).status_code == 404
+        public = f"/v1/public/releases/{release_id}"
         assert (await table.get(public)).status_code == 404
         change = await table.service.send(table.owner, "PATCH", f"/v1/releases/{release_id}", {"public": True})
         assert change.json()["public"] is True
         text = (await table.get(public)).json()
         assert text["tables"] == paid["tables"]
         assert not {"receipt", "principal_id", "remaining_after"} & text.keys()
-        assert (await table.get(f"/v1/public/releases/{release_id}")).headers["location"] == f"../margins/{release_id}"
-        seen = await table.get(f"/v1/margins/{release_id}", other)
-        assert (seen.status_code, seen.headers["location"]) == (303, f"../public/margins/{release_id}")
+        assert text["kind"] == "margins"
+        seen = await table.get(f"/v1/releases/{release_id}", other)
+        assert (seen.status_code, seen.headers["location"]) == (303, f"../public/releases/{release_id}")
         statement = await table.get(f"/v1/datasets/{table.dataset_id}/statement")
         assert statement.status_code == 200, statement.text
         words = await table.get(f"/v1/datasets/{table.dataset_id}/statement.txt")
@@ -335,9 +333,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 def test_every_wrong_request_is_refused_uncharged_at_its_field(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        for body, location in REFUSED:
-            for path in (table.path + "/quote", table.path):
-                answer = await table.post(path, body, key="wrong")
+        for refused, location in REFUSED:
+            limit = {"max_charge": {"epsilon": "10"}} if "half_widths" in refused else {}
+            body = refused | limit
+            for path in (table.quotes, table.path):
+                answer = await table.post(path, {"kind": "margins", **body}, key="wrong")
                 assert answer.status_code == 422, (body, answer.text)
                 problem = answer.json()
                 assert problem["charged"] is False
@@ -352,9 +352,7 @@ def test_tables_that_need_too_many_margins_are_refused_before_they_are_planned_a
     tell: Tell,
 ) -> None:
     async def story(table: CrossTable) -> None:
-        answer = await table.service.send(
-            table.owner, "POST", table.path + "/quote", {"all": 6, "half_widths": [0.001]}
-        )
+        answer = await table.service.send(table.owner, "POST", table.quotes, {"all": 6, "half_widths": [0.001]})
         assert answer.json()["errors"][0]["location"] == "body.all", answer.text
 
     levels = [{"name": f"attribute {number}", "levels": ["no", "yes"]} for number in range(11)]
@@ -363,7 +361,7 @@ def test_tables_that_need_too_many_margins_are_refused_before_they_are_planned_a
 
 def test_a_data_set_without_attributes_has_no_margins(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        answer = await table.post(table.path + "/quote", {"all": 1, "epsilon": "1"})
+        answer = await table.post(table.quotes, {"all": 1, "epsilon": "1"})
         assert "needs a data set with attributes" in answer.json()["errors"][0]["rule"]
 
     tell(story, attributes=None, labels=[f"cell {number}" for number in range(12)])
@@ -376,7 +374,7 @@ def test_a_budget_that_allows_other_mechanisms_refuses_margins(tell: Tell) -> No
         await table.service.send(table.owner, "PATCH", f"/v1/budgets/{table.budget_id}", change)
         answer = await table.post(table.path, body, key="refused")
         assert problem_code(answer) == "mechanism-not-allowed"
-        quoted = (await table.post(table.path + "/quote", body)).json()
+        quoted = (await table.post(table.quotes, body)).json()
         assert (quoted["granted"], quoted["blocked_by"]) == (False, "mechanism-not-allowed")
         change = {"allowed_mechanisms": ["margins"]}
         await table.service.send(table.owner, "PATCH", f"/v1/budgets/{table.budget_id}", change)
@@ -396,14 +394,14 @@ def test_linear_queries_are_answered_from_margins_as_the_tables_are(tell: Tell) 
         assert answer["from_history"]["interval"]["half_width"] == pytest.approx(half, rel=0.06)
         assert [each["release_id"] for each in answer["from_history"]["used"]] == [paid["id"]]
         free = await table.post(
-            f"/v1/datasets/{table.dataset_id}/queries", {"queries": [OLD_SMOKERS | {"half_width": 1000.0}]}, key="free"
+            f"/v1/datasets/{table.dataset_id}/releases", querying(OLD_SMOKERS | {"half_width": 1000.0}), key="free"
         )
         assert (free.status_code, free.json()["charged"]["epsilon"]) == (201, "0")
         history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
         [item] = history["items"]
         assert (item["mechanism"], item["rows"]) == ("margins", sum(each["cell_count"] for each in paid["measured"]))
         measured = await table.post(
-            f"/v1/datasets/{table.dataset_id}/queries", {"queries": [OLD_SMOKERS | {"half_width": 3.0}]}, key="paid"
+            f"/v1/datasets/{table.dataset_id}/releases", querying(OLD_SMOKERS | {"half_width": 3.0}), key="paid"
         )
         assert float(measured.json()["charged"]["epsilon"]) > 0
         used = measured.json()["answers"][0]["used"]
@@ -421,7 +419,7 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
     async def story(table: CrossTable) -> None:
         await table.pay({"all": 2, "epsilon": "1"} if accountant == "basic" else {"all": 2, "rho": "0.1"})
         [listed] = (await table.get("/v1/releases")).json()["items"]
-        text = (await table.get(f"/v1/margins/{listed['id']}")).text
+        text = (await table.get(f"/v1/releases/{listed['id']}")).text
         signature = (await table.get(f"/v1/releases/{listed['id']}/signature")).json()
         export = (await table.get(f"/v1/budgets/{table.budget_id}/ledger.jsonl")).content
         ledger = verify_ledger(export, PUBLIC_KEYS)
@@ -437,10 +435,10 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
         altered["event"]["losses"] = ["0.1"] * len(altered["event"]["losses"])
         with pytest.raises(VerificationError, match="it is not the text that the service signed"):
             check_release(json.dumps(altered), altered, PUBLIC_KEYS, signature)
-        measured = {"queries": [OLD_SMOKERS | {"half_width": 30.0}]}
-        queries = await table.post(f"/v1/datasets/{table.dataset_id}/queries", measured, key="paid")
+        measured = querying(OLD_SMOKERS | {"half_width": 30.0}, accountant=accountant)
+        queries = await table.post(f"/v1/datasets/{table.dataset_id}/releases", measured, key="paid")
         await table.service.send(table.owner, "PATCH", f"/v1/releases/{listed['id']}", {"public": True})
-        public = (await table.get(f"/v1/public/margins/{listed['id']}")).text
+        public = (await table.get(f"/v1/public/releases/{listed['id']}")).text
         evidence = (await table.get(f"/v1/public/releases/{listed['id']}/evidence")).text
         texts = [(each, json.loads(each), None) for each in (text, public, evidence)]
         assert [each.unchecked for each in check_texts(texts, PUBLIC_KEYS)] == [(), ()]
@@ -462,7 +460,7 @@ def test_the_client_verifies_a_release_of_margins_and_names_what_was_changed(tel
 def test_margins_of_a_table_whose_number_of_records_is_private(tell: Tell, accountant: str) -> None:
     async def story(table: CrossTable) -> None:
         amount = {"epsilon": "1"} if accountant == "basic" else {"rho": "0.1"}
-        quoted = (await table.post(table.path + "/quote", {"all": 2, **amount})).json()
+        quoted = (await table.post(table.quotes, {"all": 2, **amount})).json()
         paid = await table.pay({"all": 2, **amount})
         assert (paid["charged"], paid["record_count"]) == (quoted["would_charge"], None)
         assert paid["certificate"]["relation"] == "add_remove"
@@ -500,8 +498,7 @@ def test_altered_noisy_counts_are_not_served_and_are_named_by_the_ledger(tell: T
                 noisy=noisy,
                 release=paid["id"],
             )
-            for path in (f"/v1/margins/{paid['id']}", f"/v1/releases/{paid['id']}"):
-                assert problem_code(await table.get(path)) == "release-altered"
+            assert problem_code(await table.get(f"/v1/releases/{paid['id']}")) == "release-altered"
             combined = await table.post(table.estimates, {"all": 1})
             assert "needs a release of margins" in combined.text
         with pytest.raises(AssertionError, match="were altered"):
@@ -518,7 +515,7 @@ def test_a_plan_that_takes_long_is_a_job_and_the_same_request_is_then_paid(
         with monkeypatch.context() as hurried:
             hurried.setattr(*NOBODY_WAITS)
             pending = await table.service.send(table.owner, "POST", table.path, body, **{"Idempotency-Key": "slow"})
-        assert (pending.status_code, problem_code(pending)) == (503, "margins-pending"), pending.text
+        assert (pending.status_code, problem_code(pending)) == (503, "preparation-pending"), pending.text
         problem = pending.json()
         assert (problem["charged"], problem["retry_safe"], problem["retryable"]) == (False, True, True)
         job = (await table.get(problem["job"])).json()
@@ -533,7 +530,7 @@ def test_a_plan_that_takes_long_is_a_job_and_the_same_request_is_then_paid(
 @pytest.mark.long
 def test_half_widths_of_any_size_are_met_or_refused_at_their_field(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        path = table.path + "/quote"
+        path = table.quotes
         for half_widths in ([1e-300], [1e15, 1e-300, 1.0]):
             refused = await table.post(path, {"all": 1, "half_widths": half_widths})
             assert refused.status_code == 422, refused.text
@@ -549,7 +546,7 @@ def test_half_widths_of_any_size_are_met_or_refused_at_their_field(tell: Tell) -
 
 def test_a_delta_of_0_is_refused_at_its_field(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        for path in (table.path + "/quote", table.path):
+        for path in (table.quotes, table.path):
             refused = await table.post(path, {"all": 1, "rho": "0.1", "delta": "0"}, key="delta")
             assert refused.status_code == 422, refused.text
             [error] = refused.json()["errors"]
@@ -560,7 +557,7 @@ def test_a_delta_of_0_is_refused_at_its_field(tell: Tell) -> None:
 
 def test_margins_are_compared_with_a_release_of_all_attributes(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        path = table.path + "/quote"
+        path = table.quotes
         one = (await table.post(path, {"margins": [["age"]], "epsilon": "1"})).json()
         assert one["full_release"]["half_widths"][0] > 1.7 * one["tables"][0]["intervals"][-2]["half_width"]
         assert one["full_release"]["is_nearly_as_precise"] is False
@@ -578,7 +575,7 @@ def test_the_price_of_an_equally_precise_release_is_right_where_there_is_hardly_
     async def story(table: CrossTable) -> None:
         async def quote(epsilon: float) -> dict[str, Any]:
             body = {"margins": [["age"]], "epsilon": f"{epsilon:.6f}"}
-            found: dict[str, Any] = (await table.post(table.path + "/quote", body)).json()
+            found: dict[str, Any] = (await table.post(table.quotes, body)).json()
             return found
 
         wanted = await quote(4)
@@ -606,7 +603,7 @@ def test_a_public_release_of_blocks_is_complete_and_has_evidence(tell: Tell) -> 
     async def story(table: CrossTable) -> None:
         paid = await table.pay({"all": 1, "epsilon": "1", "noise": "blocks"})
         await table.service.send(table.owner, "PATCH", f"/v1/releases/{paid['id']}", {"public": True})
-        public = (await table.get(f"/v1/public/margins/{paid['id']}")).text
+        public = (await table.get(f"/v1/public/releases/{paid['id']}")).text
         evidence = (await table.get(f"/v1/public/releases/{paid['id']}/evidence")).text
         for name in ("event", "measured", "tables", "certificate"):
             assert json.loads(public)[name] == paid[name]

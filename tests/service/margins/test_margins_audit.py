@@ -63,7 +63,7 @@ def collect(owner: Party, counts: tuple[int, ...], records: int, variant: str) -
         budget = {"kind": "new", "budget": budget_body(epsilon="1000", delta="0")}
         body = registration(counts, budget=budget, labels=None, attributes=ATTRIBUTES)
         made = owner.post("/v1/datasets", body | (unit if records > 1 else {})).json()
-        paths.append(f"/v1/datasets/{made['id']}/margins")
+        paths.append(f"/v1/datasets/{made['id']}/releases")
 
     def release(number: int) -> dict[str, Any]:
         key, path = unique("audit").replace(" ", "-"), paths[number % len(paths)]

@@ -464,7 +464,7 @@ def test_a_public_release_does_not_tell_who_paid_for_it_or_what_is_left(trial: S
     assert server.http.send(sent.next_request).content == public.content
     assert trial.analyst.get(path).json() == trial.owner.get(path).json() == release
     for reader, payer in ((other, None), (trial.owner, trial.analyst.principal_id)):
-        [listed] = reader.get(f"/v1/datasets/{trial.dataset_id}/releases").json()["items"]
+        [listed] = reader.get(f"/v1/releases?dataset_id={trial.dataset_id}").json()["items"]
         assert listed["principal_id"] == payer
 
 
@@ -599,7 +599,7 @@ def test_a_slow_certificate_is_pending_uncharged_and_then_ready(owner: Party, an
     answer = analyst.release(study.dataset_id, mechanism=mechanism, key=key)
     if answer.status_code == 503:
         problem = answer.json()
-        assert (problem_code(answer), problem["charged"], problem["retry_safe"]) == ("certificate-pending", False, True)
+        assert (problem_code(answer), problem["charged"], problem["retry_safe"]) == ("preparation-pending", False, True)
         assert answer.headers["retry-after"]
         assert study.spent() == "0"
         answer = analyst.wait_for(lambda: analyst.release(study.dataset_id, mechanism=mechanism, key=key), status=201)

@@ -32,13 +32,13 @@ from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 from tests.service.reports.test_running_totals import statements_of
 
 COMPLETE: Final = {"state": "complete", "drawn": "[]", "result": "{}"}
-BODY: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}]}
+BODY: Final = {"queries": [{"weights": [1, 0], "half_width": 15.0}], "max_charge": {"epsilon": "1"}}
 
 
 def request_of(principal_id: str, dataset_id: str, key: str) -> PaidRequest[QueryCreate]:
     """`BODY` as an owner's request under this key."""
-    read = QueryCreate.model_validate(BODY)
-    document = read.model_dump(mode="json")
+    read = QueryCreate.model_validate(BODY | {"kind": "queries"})
+    document = read.model_dump(mode="json", exclude={"kind", "max_charge"})
     who, payload = Caller(principal_id, Role.OWNER, "key"), hash_payload(dataset_id, read)
     return PaidRequest(who, dataset_id, read, document, hash_idempotency_key(principal_id, key), payload, 0.0)
 
@@ -65,14 +65,14 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
     async def story() -> None:
         async with running(settings) as service:
             dataset = await service.made(owner, "/v1/datasets", registration([30, 40]))
-            path = f"/v1/datasets/{dataset['id']}/queries"
+            path = f"/v1/datasets/{dataset['id']}/releases"
             with monkeypatch.context() as broken:
                 broken.setattr(answers, "ANSWERED", "tests.harness.computing:end")
                 for _ in range(2):
                     answer = await service.send(owner, "POST", path, BODY, **{"Idempotency-Key": "key"})
                     assert answer.json()["type"] == "/problems/release-in-progress", answer.text
                     assert answer.json()["charged"] is True
-                listed = await service.send(owner, "GET", "/v1/queries")
+                listed = await service.send(owner, "GET", "/v1/releases?kind=queries")
                 assert [each["state"] for each in listed.json()["items"]] == ["drawn"]
             transport: Any = service.http._transport
             transport.app.state.runtime.caches.composing_failed.clear()  # as after a minute
@@ -98,7 +98,7 @@ def test_a_request_sent_twice_at_once_is_planned_once(database_url: str, engine:
     async def story() -> tuple[str, str]:
         async with running(settings) as service:
             dataset = await service.made(owner, "/v1/datasets", registration([30, 40]))
-            found = await service.made(owner, f"/v1/datasets/{dataset['id']}/queries", BODY, "key")
+            found = await service.made(owner, f"/v1/datasets/{dataset['id']}/releases", BODY, "key")
             return str(dataset["id"]), str(found["id"])
 
     dataset_id, paid = asyncio.run(story())

@@ -16,7 +16,7 @@ from service.queries import readable_history
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration
+from tests.harness.bodies import querying, registration
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -143,10 +143,10 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
 
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=4)
-        path = f"/v1/datasets/{dataset_id}/queries"
+        path = f"/v1/datasets/{dataset_id}/releases"
 
         async def ask(key: str, *weights: int) -> httpx.Response:
-            body = {"queries": [{"weights": weights, "half_width": 20.0}]}
+            body = querying({"weights": weights, "half_width": 20.0})
             return await service.send(owner, "POST", path, body, **{"Idempotency-Key": key})
 
         # Two cells are paid for. The third raises no maximum and is free; so is a query that history answers.
@@ -175,8 +175,8 @@ def test_free_answers_push_nothing_out_of_what_is_known(
 
     async def story(service: Service, _runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=3)
-        path, query = f"/v1/datasets/{dataset_id}/queries", {"of": {"labels": ["category 0"]}, "half_width": 20.0}
-        answers = [await service.made(owner, path, {"queries": [query]}, key=f"key-{number}") for number in range(4)]
+        path, query = f"/v1/datasets/{dataset_id}/releases", {"of": {"labels": ["category 0"]}, "half_width": 20.0}
+        answers = [await service.made(owner, path, querying(query), key=f"key-{number}") for number in range(4)]
         assert [bool(each["measured"]) for each in answers] == [True, False, False, False]
         told = await read_history(service, owner, dataset_id)
         assert [each["release_id"] for each in told["items"]] == [answers[0]["id"]]

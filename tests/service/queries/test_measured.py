@@ -15,7 +15,7 @@ import pytest
 from private_posterior.client import Client
 from private_posterior.connection import Waiting
 from private_posterior.models import QueryCreate
-from tests.harness.bodies import budget_body, of_releases
+from tests.harness.bodies import budget_body, of_releases, querying
 from tests.harness.deadlines import until
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import Party, Server, problem_code
@@ -32,14 +32,14 @@ def cube(owner: Party, analyst: Party) -> Study:
 
 
 def ask(party: Party, study: Study, *queries: dict[str, Any], key: str = "k", **changes: Any) -> httpx.Response:
-    body = {"queries": list(queries)} | changes
-    return party.post(f"/v1/datasets/{study.dataset_id}/queries", body, idempotency_key=key)
+    body = querying(*queries, **changes)
+    return party.post(f"/v1/datasets/{study.dataset_id}/releases", body, idempotency_key=key)
 
 
 def ask_once(party: Party, study: Study, *queries: dict[str, Any], key: str = "k") -> httpx.Response:
     """The first answer, which no job delays."""
-    path, headers = f"/v1/datasets/{study.dataset_id}/queries", {"Idempotency-Key": key}
-    return party.request("POST", path, json={"queries": queries}, headers=headers)
+    path, headers = f"/v1/datasets/{study.dataset_id}/releases", {"Idempotency-Key": key}
+    return party.request("POST", path, json=querying(*queries), headers=headers)
 
 
 def asked(party: Party, study: Study, *queries: dict[str, Any], key: str = "k", **changes: Any) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def test_a_retry_is_the_same_byte_for_byte_and_a_second_question_is_free(cube: S
     assert second["answers"][0]["used"] == [{"release_id": first.json()["id"], "weights": [1.0]}]
     assert spent(cube) == before
     assert ask(cube.analyst, cube, query, key="other").json() == second
-    assert cube.analyst.get(f"/v1/queries/{second['id']}").json() == second
+    assert cube.analyst.get(f"/v1/releases/{second['id']}").json() == second
     assert (
         problem_code(ask(cube.analyst, cube, {"of": {"labels": POOR}, "half_width": 15.0})) == "idempotency-key-reused"
     )
@@ -191,7 +191,7 @@ def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
     other = server.new("analyst")
     grant = {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
     assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
-    assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
+    assert problem_code(other.get(f"/v1/releases/{first['id']}")) == "not-found"
     assert quote(other, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"] is None
     # The same row again is charged to budget and grant; the lower rise of a disjoint row for the budget stays hidden.
     same = asked(other, cube, {"of": {"labels": RICH}, "half_width": 15.0})
@@ -199,7 +199,7 @@ def test_nobody_sees_what_others_measured(cube: Study, server: Server) -> None:
     assert same["answers"][0]["used"][0]["release_id"] == same["id"]
     seen_by_owner = quote(cube.owner, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"]
     assert len(seen_by_owner["used"]) == 2
-    assert cube.owner.get(f"/v1/queries/{first['id']}").status_code == 200
+    assert cube.owner.get(f"/v1/releases/{first['id']}").status_code == 200
 
 
 def with_grant(server: Server, study: Study) -> tuple[Party, str]:
@@ -289,7 +289,7 @@ def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server)
     assert len(free["measured"]) == 1
     assert (free["charged"]["epsilon"], free["remaining_after"]["epsilon"]) == ("0", "0.5")
     # The answers and charges of another caller stay hidden.
-    assert problem_code(other.get(f"/v1/queries/{first['id']}")) == "not-found"
+    assert problem_code(other.get(f"/v1/releases/{first['id']}")) == "not-found"
     words = " ".join(cube.owner.get(f"{path}/statement").json()["summary"])
     assert "limits its holder's spending, and only the budget limits what the holder can learn" in words
     # A closed grant learns nothing more, and neither does one whose owner has stopped sharing.
@@ -327,10 +327,11 @@ def test_callers_at_the_same_time_are_charged_as_if_one_came_after_the_other(cub
         assert sum(Decimal(each["charged"]["epsilon"]) for each in (found[number], found[number + 4])) == 2 * rate
 
 
-def test_lists_of_posteriors_leave_answers_to_queries_out(cube: Study) -> None:
+def test_answers_to_queries_are_listed_by_kind_and_have_no_posterior(cube: Study) -> None:
     found = asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
-    assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/releases").json()["items"] == []
-    assert problem_code(cube.analyst.get(f"/v1/releases/{found['id']}")) == "not-found"
+    [listed] = cube.analyst.get("/v1/releases", dataset_id=cube.dataset_id).json()["items"]
+    assert (listed["id"], listed["kind"], listed["mechanism"]) == (found["id"], "queries", None)
+    assert cube.analyst.get("/v1/releases", dataset_id=cube.dataset_id, kind="counts").json()["items"] == []
     assert problem_code(cube.analyst.post("/v1/posteriors", of_releases(found["id"]))) == "not-found"
     asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 20.0}, key="free")
     statement = cube.owner.get(f"/v1/datasets/{cube.dataset_id}/statement").json()
@@ -395,7 +396,7 @@ def test_bad_requests_are_refused_before_any_charge(
     assert [error["location"] for error in refused.json()["errors"]] == [location]
     assert refused.json()["charged"] is False
     assert spent(cube) == "0"
-    without = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/queries", {"queries": [{"weights": [1] * 9}]})
+    without = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/releases", {"queries": [{"weights": [1] * 9}]})
     assert problem_code(without) == "idempotency-key-missing"
 
 
@@ -403,8 +404,8 @@ def test_zcdp_budgets_are_charged_the_rho_of_the_shift(owner: Party, analyst: Pa
     budget = {"kind": "new", "budget": budget_body(accountant="zcdp")}
     dataset = owner.post("/v1/datasets", dataset_body(**CUBE, budget=budget))
     assert dataset.status_code == 201, dataset.text
-    path, query = f"/v1/datasets/{dataset.json()['id']}/queries", {"of": {"labels": RICH}, "half_width": 30.0}
-    answer = owner.post(path, {"queries": [query]}, idempotency_key="z")
+    path, query = f"/v1/datasets/{dataset.json()['id']}/releases", {"of": {"labels": RICH}, "half_width": 30.0}
+    answer = owner.post(path, querying(query, accountant="zcdp"), idempotency_key="z")
     assert answer.status_code == 201, answer.text
     [row], charged = answer.json()["measured"], answer.json()["charged"]
     x = float(row["rate"])
@@ -435,7 +436,7 @@ def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
     with monkeypatch.context() as hurried:
         hurried.setattr(*NOBODY_WAITS)
         told = ask_once(analyst, wide, *queries)
-    assert (told.status_code, problem_code(told)) == (503, "queries-pending"), told.text
+    assert (told.status_code, problem_code(told)) == (503, "preparation-pending"), told.text
     problem = told.json()
     assert (problem["charged"], problem["retry_safe"], problem["retryable"]) == (False, True, True)
     assert int(told.headers["Retry-After"]) > 0
@@ -465,14 +466,16 @@ def test_the_client_waits_for_the_job_and_gets_the_answers(
 
     monkeypatch.setattr(*NOBODY_WAITS)
     with Client.open(analyst.server.url, analyst.key, on_wait=wait) as client:
-        found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
+        found = client.create_release(
+            wide.dataset_id, cast("QueryCreate", {"kind": "queries", **querying(*queries)}), idempotency_key="k"
+        )
     assert len(found["answers"]) == len(queries)
-    assert {each.problem["type"] for each in waited} == {"/problems/queries-pending"}
+    assert {each.problem["type"] for each in waited} == {"/problems/preparation-pending"}
 
 
 def test_a_second_interval_of_version_0_2_is_refused_before_the_charge(cube: Study) -> None:
     query = {"of": {"labels": RICH}, "half_width": 60.0, "between": {"low": 100.0}}
-    path = f"/v1/datasets/{cube.dataset_id}/queries"
+    path = f"/v1/datasets/{cube.dataset_id}/releases"
     refused = cube.analyst.post(path, {"queries": [query], "constraints": True}, idempotency_key="second")
     assert (problem_code(refused), refused.json()["charged"]) == ("invalid-request", False)
     assert refused.json()["errors"][0]["location"] == "body.constraints"
@@ -512,6 +515,8 @@ def test_the_client_asks_again_if_its_job_was_removed(
 
     monkeypatch.setattr(*NOBODY_WAITS)
     with Client.open(analyst.server.url, analyst.key, on_wait=remove) as client:
-        found = client.create_queries(wide.dataset_id, cast("QueryCreate", {"queries": queries}), idempotency_key="k")
+        found = client.create_release(
+            wide.dataset_id, cast("QueryCreate", {"kind": "queries", **querying(*queries)}), idempotency_key="k"
+        )
     assert len(found["answers"]) == len(queries)
     assert removed

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import registration
+from tests.harness.bodies import querying, registration
 from tests.harness.in_process import running
 from tests.harness.people import person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -26,14 +26,14 @@ def test_an_equal_query_under_another_key_is_free_among_billions_of_records(data
         async with running(settings) as service:
             counts = [7_300_427_311, 913_377_551, 300, 20]
             dataset = await service.made(owner, "/v1/datasets", registration(counts))
-            path = f"/v1/datasets/{dataset['id']}/queries"
+            path = f"/v1/datasets/{dataset['id']}/releases"
             others = [{"weights": [1, place, 3 * place, 5], "half_width": 200.0} for place in range(4)]
-            first = await service.made(owner, path, {"queries": [query]}, "first")
+            first = await service.made(owner, path, querying(query), "first")
             assert first["measured"]
             for key, queries in (("second", [query]), ("others", others), ("third", [query])):
-                answered = await service.made(owner, path, {"queries": queries}, key)
+                answered = await service.made(owner, path, querying(*queries), key)
                 assert bool(answered["measured"]) is (key == "others"), answered
-            quoted = await service.send(owner, "POST", path.replace("queries", "query-quotes"), {"queries": [query]})
+            quoted = await service.send(owner, "POST", path.replace("releases", "query-quotes"), {"queries": [query]})
             assert quoted.json()["answers"][0]["meets_half_width"]
 
     asyncio.run(story())

@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from service.queries import paid_queries
 from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
-from tests.harness.bodies import budget_body, registration
+from tests.harness.bodies import budget_body, querying, registration
 from tests.harness.in_process import Service
 from tests.harness.people import person
 from tests.harness.server import Party, Server, problem_code
@@ -117,8 +117,9 @@ def test_the_ledger_says_at_least_what_is_lost_on_the_worst_pair(
         rng, party, found = random.Random(number), [owner, *analysts][number], []
         for step in range(4 if m < 1000 else 2):
             chosen = [rng.choice((0, 0, 1, 1, 3)) for _ in range(m)] if m < 1000 or step else list(range(m))
-            body = {"queries": [{"weights": [0, 1, *chosen[2:]], "half_width": rng.uniform(10, 200) * max(chosen)}]}
-            answer = party.post(f"{path}/queries", body, idempotency_key=f"{dataset['id']}-{number}-{step}")
+            query = {"weights": [0, 1, *chosen[2:]], "half_width": rng.uniform(10, 200) * max(chosen)}
+            body = querying(query, accountant=accountant)
+            answer = party.post(f"{path}/releases", body, idempotency_key=f"{dataset['id']}-{number}-{step}")
             assert answer.status_code == 201, answer.text
             found.append(answer.json())
         return found
@@ -150,15 +151,15 @@ def test_how_long_pricing_may_take_follows_from_the_request_alone(
     async def refused(service: Service, dataset_id: str, number: int) -> None:
         body = {"queries": [{"weights": [0, 0, 1, 0], "half_width": 5.0}], "max_charge": {"epsilon": "0"}}
         key = {"Idempotency-Key": f"refused-{number}"}
-        answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/queries", body, **key)
+        answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/releases", body, **key)
         assert problem_code(answer) == "max-charge-exceeded"
         pricing.append(seen[-1])
 
     async def story(service: Service, _: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=0, m=4)
         await refused(service, dataset_id, 1)
-        body = {"queries": [{"weights": [0, 1, 2, 3], "half_width": 100.0}]}
-        await service.made(owner, f"/v1/datasets/{dataset_id}/queries", body, key="measured")
+        body = querying({"weights": [0, 1, 2, 3], "half_width": 100.0})
+        await service.made(owner, f"/v1/datasets/{dataset_id}/releases", body, key="measured")
         await refused(service, dataset_id, 2)
 
     monkeypatch.setattr(paid_queries, "spacing_seconds", spacing)

@@ -26,7 +26,7 @@ from service.database.engine import open_engine, reading
 from service.ledger.verification import verify_database
 from service.schemas.principals import Role
 from tests.harness import planted
-from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.bodies import budget_body, querying, registration, unique
 from tests.harness.in_process import Service, embedded, running
 from tests.harness.people import Person, person
 from tests.harness.privacy_loss import lower_bound
@@ -46,14 +46,15 @@ class Secret:
     dataset_id: str
     budget_id: str
     database_url: str
+    accountant: str = "basic"
 
     async def ask(
         self, *queries: dict[str, Any], who: Person | None = None, key: str = "", **changes: Any
     ) -> httpx.Response:
         headers = {"Idempotency-Key": key or unique("key").replace(" ", "-")}
-        body = {"queries": queries} | changes
+        body = querying(*queries, accountant=self.accountant, **changes)
         return await self.service.settled(
-            who or self.owner, "POST", f"/v1/datasets/{self.dataset_id}/queries", body, **headers
+            who or self.owner, "POST", f"/v1/datasets/{self.dataset_id}/releases", body, **headers
         )
 
     async def asked(self, *queries: dict[str, Any], who: Person | None = None, key: str = "") -> dict[str, Any]:
@@ -103,12 +104,12 @@ def tell(shared: tuple[asyncio.Runner, Service, str]) -> Tell:
         story: Callable[[Secret], Awaitable[None]], *, budget: dict[str, Any] | None = None, **changes: Any
     ) -> None:
         owner = person(url, Role.OWNER)
-        wanted = {"kind": "new", "budget": budget_body(**budget or {"epsilon": "50", "delta": "0"})}
+        wanted: dict[str, Any] = {"kind": "new", "budget": budget_body(**budget or {"epsilon": "50", "delta": "0"})}
         body = registration(COUNTS, labels=LABELS, n_is_public=False, budget=wanted) | changes
 
         async def whole() -> None:
             made = await service.made(owner, "/v1/datasets", body)
-            await story(Secret(service, owner, made["id"], made["budget_id"], url))
+            await story(Secret(service, owner, made["id"], made["budget_id"], url, wanted["budget"]["accountant"]))
 
         runner.run(whole())
 
@@ -284,7 +285,7 @@ def test_the_verifiers_accept_the_answers_and_name_one_of_another_relation(tell:
             ]
         engine.dispose()
         assert not any(each.fault for each in findings)
-        stored = await table.get(f"/v1/queries/{found['id']}")
+        stored = await table.get(f"/v1/releases/{found['id']}")
         assert json.loads(stored.content) == found
 
     tell(story, budget=ZCDP if accountant == "zcdp" else None)
@@ -305,7 +306,7 @@ def test_margins_rows_and_counts_of_a_cross_table_answer_together(tell: Tell, me
             answers = (await table.quoted({"of": {"where": {"sex": ["f"]}}}, EVERYBODY_OF_SEX))["answers"]
             widths.append(sum(each["from_history"]["interval"]["half_width"] for each in answers))
 
-        margins = await made(table.owner, f"{dataset}/margins", {"all": 1, **amount}, key="margins")
+        margins = await made(table.owner, f"{dataset}/releases", {"all": 1, **amount}, key="margins")
         assert ([] in [each["attributes"] for each in margins["measured"]]) is is_zcdp
         await look()
         await table.asked(EVERYBODY_OF_SEX | {"half_width": 10.0})
@@ -345,8 +346,8 @@ def test_the_audit_catches_rows_priced_as_if_the_number_of_records_were_public(
             for number, (counts, seen) in product(range(200), zip(([4, 5], [5, 5]), answers, strict=True)):
                 budget = {"kind": "new", "budget": budget_body(epsilon="5", delta="0")}
                 made = await service.made(owner, "/v1/datasets", registration(counts, n_is_public=False, budget=budget))
-                path, key = f"/v1/datasets/{made['id']}/queries", f"{number}-{counts[0]}"
-                found = await service.made(owner, path, {"queries": [query]}, key=key)
+                path, key = f"/v1/datasets/{made['id']}/releases", f"{number}-{counts[0]}"
+                found = await service.made(owner, path, querying(query), key=key)
                 charged.add(found["charged"]["epsilon"])
                 seen.append(round(found["answers"][0]["estimate"] / 2.5))
 

@@ -24,7 +24,7 @@ import httpx
 import pytest
 
 from service.schemas.principals import Role
-from tests.harness.bodies import budget_body, registration, unique
+from tests.harness.bodies import budget_body, querying, registration, unique
 from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person, person
 from tests.harness.privacy_loss import lower_bound
@@ -67,8 +67,8 @@ class Transcript:
     def ask(self, http: httpx.Client, weights: Vector, rate: float, data_set: int = 0) -> float:
         """Measures the row at about this rate, and returns only its answer."""
         half_width = 2.9957 / rate  # P(|Lap(1 / rate)| > half width) = 0.05
-        body = {"queries": [{"weights": list(weights), "half_width": half_width}]}
-        found = self._post(http, f"/v1/datasets/{self.dataset_ids[data_set]}/queries", body)
+        body = querying({"weights": list(weights), "half_width": half_width})
+        found = self._post(http, f"/v1/datasets/{self.dataset_ids[data_set]}/releases", body)
         for row in found["measured"]:
             exact = [Fraction(value, row["denominator"]) for value in row["coefficients"]]
             self.rows.append((data_set, exact, Fraction(row["rate"]), Fraction(row["exact_answer"])))

@@ -326,7 +326,7 @@ def test_a_draw_that_failed_is_charged_failed_forever_and_tells_nothing(
             )
             assert SECRET not in answer.text
         assert SECRET not in caplog.text
-        listed = (await client.get(path)).json()["items"]
+        listed = (await client.get("/v1/releases")).json()["items"]
         assert [each["state"] for each in listed] == ["failed"]
         assert (await client.get(f"/v1/releases/{listed[0]['id']}")).json()["type"] == "/problems/release-failed"
 
@@ -457,7 +457,7 @@ def test_until_its_tick_a_release_that_is_drawn_looks_like_one_that_is_not(
         first = asyncio.create_task(client.post(path, json=BODY))
         await drawn.wait()
         assert_in_progress(await client.post(path, json=BODY))
-        listed = (await client.get(path)).json()["items"]
+        listed = (await client.get("/v1/releases")).json()["items"]
         assert [each["state"] for each in listed] == ["paid"]
         assert (await client.get(f"/v1/releases/{listed[0]['id']}")).status_code == 409
         assert not first.done()

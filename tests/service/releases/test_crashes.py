@@ -19,7 +19,7 @@ from service.database.engine import reading, writing
 from service.database.tables import releases
 from service.schemas.principals import Role
 from service.settings.faults import CRASH_POINTS
-from tests.harness.bodies import release_body
+from tests.harness.bodies import querying, release_body
 from tests.harness.deadlines import PATIENCE, until
 from tests.harness.installation import audit
 from tests.harness.people import Person, person
@@ -50,18 +50,17 @@ every_kind = pytest.mark.parametrize("kind", LEFT_BEHIND)
 
 
 CATEGORIES = {"releases": 2, "wide": 600, "margins": 4, "queries": 2}
-PATHS = {"releases": "releases", "wide": "releases", "margins": "margins", "queries": "queries"}
 TABLE = [{"name": name, "levels": ["no", "yes"]} for name in ("smoker", "ill")]
 MARGINS = {"all": 1, "epsilon": "0.5"}
 
 
 def ask(client: httpx.Client, study: RegisteredStudy, kind: str, key: str) -> httpx.Response:
-    bodies = {"queries": {"queries": [{"weights": [1, 0], "half_width": 15.0}]}, "margins": MARGINS}
+    bodies = {"queries": querying({"weights": [1, 0], "half_width": 15.0}), "margins": MARGINS}
     body = bodies.get(kind) or release_body(categories=CATEGORIES[kind])
-    path = f"/v1/datasets/{study.dataset_id}/{PATHS[kind]}"
+    path = f"/v1/datasets/{study.dataset_id}/releases"
     while True:
         answer = client.post(path, json=body, headers={"Idempotency-Key": key})
-        if answer.status_code != 503 or answer.json()["type"] != "/problems/margins-pending":
+        if answer.status_code != 503 or answer.json()["type"] != "/problems/preparation-pending":
             return answer
         time.sleep(0.5)
 
@@ -141,7 +140,7 @@ def test_a_process_killed_at_any_step_leaves_what_a_retry_settles(engine: Engine
                 answer = ask(client, study, kind, f"{point}-key")
             assert answer.status_code == 201, (point, answer.text)
             assert ask(client, study, kind, f"{point}-key").content == answer.content
-            assert client.get(f"/v1/{PATHS[kind]}/{answer.json()['id']}").content == answer.content
+            assert client.get(f"/v1/releases/{answer.json()['id']}").content == answer.content
             balance = audit(engine, study.budget_id)
             assert (str(balance.spent.epsilon), balance.release_count) == (charged(answer, kind), 1), point
             assert _states(engine, study.budget_id) == ["complete"]

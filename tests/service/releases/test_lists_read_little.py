@@ -72,7 +72,7 @@ def peak(engine: Engine, read: Callable[[Connection], Any]) -> tuple[Any, float]
 def test_lists_of_long_releases_take_little_memory(engine: Engine, world: Installation) -> None:
     owner = Caller(world.owner_id, Role.OWNER, "key")
     reads: list[Callable[[Connection], list[Any]]] = [
-        lambda c: [summary(row, owner) for row in access.list_on(c, owner, world.dataset_ids[0], after=0, limit=200)],
+        lambda c: [summary(row, owner) for row in access.list_on(c, owner, world.dataset_ids[0], PageRequest("", 200))],
         lambda c: [summary(row, owner) for row in access.list_mine(c, owner, PageRequest("", 200))],
     ]
     for read in reads:
@@ -105,7 +105,7 @@ def test_a_list_of_query_answers_does_not_read_the_other_releases(tmp_path: Path
             with reading(engine) as connection:
                 driver: Any = connection.connection.driver_connection
                 driver.set_progress_handler(count, 1)
-                access.list_mine(connection, caller, PageRequest("", 100), "query")
+                access.list_mine(connection, caller, PageRequest("", 100), access.Wanted(["queries"]))
                 driver.set_progress_handler(None, 0)
             counted.append(executed[0])
         return counted

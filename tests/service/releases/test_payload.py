@@ -15,17 +15,18 @@ from pydantic import BaseModel
 from core.privacy import Delta
 from service.releases.spec import hash_payload
 from service.schemas.mechanisms import REQUESTS
-from service.schemas.queries import AnswerRange, Query, QueryCreate, QueryMaxCharge
-from service.schemas.releases import MaxCharge, ReleaseCreate
+from service.schemas.queries import AnswerRange, Query, QueryCreate
+from service.schemas.releases import CountsCreate, MaxCharge
 from tests.service.releases.test_after_the_charge import BODY, World
+from tests.service.releases.test_same_hashes import BODY as BODY_OF_ANY_KIND
 
 RECORDED = json.loads((Path(__file__).parent / "recorded_payloads.json").read_text())
 """Requests as callers sent them, with the hashes that were stored. Nothing in that file changes once a version was
 released; requests are added to it.
 """
 DEFAULTS = {
-    "ReleaseCreate.level": 0.95,
-    "ReleaseCreate.max_charge": None,
+    "CountsCreate.level": 0.95,
+    "CountsCreate.max_charge": None,
     "MaxCharge.epsilon": None,
     "MaxCharge.delta": None,
     "MaxCharge.rho": None,
@@ -36,8 +37,6 @@ DEFAULTS = {
     "ExponentialGlobal.delta": Delta(0),
     "QueryCreate.constraints": None,
     "QueryCreate.max_charge": None,
-    "QueryMaxCharge.epsilon": None,
-    "QueryMaxCharge.rho": None,
     "Query.of": None,
     "Query.weights": None,
     "Query.half_width": None,
@@ -52,8 +51,8 @@ required before is in `always_hashed`.
 
 
 def hashed(request: dict[str, Any]) -> str:
-    model = QueryCreate if "queries" in request else ReleaseCreate
-    return hash_payload("dat_recorded", model.model_validate(request))
+    kind = "queries" if "queries" in request else "counts"
+    return hash_payload("dat_recorded", BODY_OF_ANY_KIND.validate_python(request | {"kind": kind}))
 
 
 @pytest.mark.parametrize("recorded", RECORDED, ids=str)
@@ -78,11 +77,10 @@ def test_spellings_of_one_request_have_one_hash() -> None:
 def test_no_default_of_a_request_changes() -> None:
     mechanisms: list[type[BaseModel]] = [each.schema for each in REQUESTS]
     models: list[type[BaseModel]] = [
-        ReleaseCreate,
+        CountsCreate,
         MaxCharge,
         *mechanisms,
         QueryCreate,
-        QueryMaxCharge,
         Query,
         AnswerRange,
     ]
@@ -96,11 +94,11 @@ def test_no_default_of_a_request_changes() -> None:
 
 
 def test_a_field_that_is_added_later_changes_no_hash_until_it_is_used() -> None:
-    class Grown(ReleaseCreate):
+    class Grown(CountsCreate):
         rounding: str = "none"
 
-    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
-    before = hash_payload("dat", ReleaseCreate.model_validate(body))
+    body = {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
+    before = hash_payload("dat", CountsCreate.model_validate(body))
     assert hash_payload("dat", Grown.model_validate(body)) == before
     assert hash_payload("dat", Grown.model_validate(body | {"rounding": "none"})) == before
     assert hash_payload("dat", Grown.model_validate(body | {"rounding": "up"})) != before

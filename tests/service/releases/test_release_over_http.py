@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from service.identifiers.identifiers import now, timestamp
-from service.schemas.releases import Release
+from service.schemas.releases import CountsRelease
 from tests.harness.bodies import budget_body, release_body, unique
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import COUNTS, Study, dataset_body, make_study
@@ -48,7 +48,7 @@ def test_every_mechanism_charges_what_was_certified(owner: Party, accountant: st
     answer = owner.release(dataset["id"], prior=[1, 0.5, 2.5], mechanism=mechanism)
     assert answer.status_code == 201, answer.text
     release = answer.json()
-    assert json.loads(Release.model_validate_json(answer.content).model_dump_json()) == release, (
+    assert json.loads(CountsRelease.model_validate_json(answer.content).model_dump_json()) == release, (
         "not what the API documents"
     )
     budget = owner.get(f"/v1/budgets/{dataset['budget_id']}").json()
@@ -362,9 +362,9 @@ def test_a_dataset_can_be_renamed_to_a_name_that_is_free(owner: Party, analyst: 
 
 def test_lists_come_in_pages(study: Study) -> None:
     made = [study.analyst.release(study.dataset_id).json()["id"] for _ in range(3)]
-    path, cursor, seen = f"/v1/datasets/{study.dataset_id}/releases", "", []
+    cursor, seen = "", []
     while cursor is not None:
-        page = study.owner.get(path, limit=2, cursor=cursor).json()
+        page = study.owner.get("/v1/releases", dataset_id=study.dataset_id, limit=2, cursor=cursor).json()
         seen += [item["id"] for item in page["items"]]
         cursor = page["next_cursor"]
     assert seen == made

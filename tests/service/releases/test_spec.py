@@ -15,7 +15,7 @@ from service.channels.certified import Certified
 from service.channels.events import event_from_json
 from service.channels.mechanisms import calibrate
 from service.releases.spec import ReleaseSpec
-from service.schemas.releases import ReleaseCreate
+from service.schemas.releases import CountsCreate
 
 MECHANISMS: list[dict[str, Any]] = [
     {"kind": "simplex_geometric", "epsilon": "0.123456789"},
@@ -37,11 +37,11 @@ def test_a_spec_is_read_back_as_it_was_stored(mechanism: dict[str, Any], account
         "max_charge": {"epsilon": "3", "delta": "1e-7"},
         "level": 0.9,
     }
-    request = ReleaseCreate.model_validate(body)
+    request = CountsCreate.model_validate(body | {"kind": "counts"})
     event = calibrate(request.mechanism, n=17, prior=tuple(request.prior), records_per_unit=1)
     certified = Certified(event, certify(event))
     spec = ReleaseSpec(
-        request=request.model_dump(mode="json"),
+        request=request.model_dump(mode="json", exclude={"kind"}),
         labels=["ä", '"b"\\', "c 🎲"],
         unit='one child, "born" in 1954',
         records_per_unit=2,

@@ -128,8 +128,8 @@ READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], An
     ),
     "releases of an owner": lambda c, w, p: access.list_mine(c, owner_of(w), p["releases"]),
     "releases of an analyst": lambda c, w, p: access.list_mine(c, analyst_of(w), p["releases"]),
-    "releases on a data set": lambda c, w, _: access.list_on(c, owner_of(w), w.dataset_ids[0], after=1, limit=2),
-    "readable releases": lambda c, w, _: access.list_on(c, analyst_of(w), w.dataset_ids[0], after=1, limit=2),
+    "releases on a data set": lambda c, w, _: access.list_on(c, owner_of(w), w.dataset_ids[0], PageRequest("", 2)),
+    "readable releases": lambda c, w, _: access.list_on(c, analyst_of(w), w.dataset_ids[0], PageRequest("", 2)),
     "what tells of a data set": lambda c, w, _: access.measured_releases_on(
         c, analyst_of(w), dataset_use_case.visible(c, analyst_of(w), w.dataset_ids[0]), limit=2
     ),

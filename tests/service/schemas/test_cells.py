@@ -13,7 +13,7 @@ from service.schemas.cells import Cells, Share
 from service.schemas.plans import PlanCreate
 from service.schemas.posteriors import ComparisonCreate, PosteriorCreate
 from service.schemas.queries import QueryCreate, QueryQuoteCreate
-from service.schemas.releases import ReleaseCreate
+from service.schemas.releases import CountsCreate
 from tests.harness.bodies import of_releases, share
 from tests.harness.published import DOCUMENT
 from tests.released.recording import FOLDER
@@ -72,24 +72,27 @@ def test_a_query_of_0_1_0_has_the_hash_under_which_it_was_paid() -> None:
         assert paid
         for each in paid:
             stored = json.loads(each["answer"])
-            body = QueryCreate.model_validate(each["body"])
+            body = QueryCreate.model_validate(each["body"] | {"kind": "queries"})
             assert hash_payload(stored["dataset_id"], body) == stored["receipt"]["body"]["payload_hash"]
-            assert body.is_of_version_0_1
+            assert body.broken_rule is not None
 
 
 def test_both_forms_of_a_query_have_one_hash_and_only_the_earlier_is_marked() -> None:
     width = {"half_width": 40, "confidence": 0.9}
     for cells in ({"labels": ["a", "b"]}, {"where": {"ill": ["yes"]}}):
         earlier, later = (
-            QueryCreate.model_validate({"queries": [each]}) for each in (cells | width, {"of": cells} | width)
+            QueryCreate.model_validate({"kind": "queries", "queries": [each], "max_charge": {"epsilon": 1}})
+            for each in (cells | width, {"of": cells} | width)
         )
         assert hash_payload("dat", earlier) == hash_payload("dat", later)
-        assert (earlier.is_of_version_0_1, later.is_of_version_0_1) == (True, False)
+        assert (earlier.broken_rule is None, later.broken_rule) == (False, None)
 
 
 def test_a_field_with_a_new_default_is_in_the_hash() -> None:
     def hashed(**mechanism: str) -> str:
-        return hash_payload("dat", ReleaseCreate.model_validate({"prior": [1, 1], "mechanism": mechanism}))
+        return hash_payload(
+            "dat", CountsCreate.model_validate({"kind": "counts", "prior": [1, 1], "mechanism": mechanism})
+        )
 
     said = hashed(kind="exponential", calibration="proven", epsilon="0.25")
     assert hashed(kind="exponential", epsilon="0.25") == said

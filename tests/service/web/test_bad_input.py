@@ -558,7 +558,7 @@ def test_garbage_for_an_id_is_not_found(server: Server, standing: Study) -> None
 def assert_not_found(server: Server, standing: Study, garbage: str) -> None:
     owner = standing.owner
     answers = [owner.get(f"/v1/{kind}/{garbage}") for kind in ("datasets", "budgets", "releases")]
-    answers += [owner.get(f"/v1/{path}") for path in (f"datasets/{garbage}/releases", f"budgets/{garbage}/ledger")]
+    answers += [owner.get(f"/v1/budgets/{garbage}/ledger")]
     answers += [owner.delete(f"/v1/{kind}/{garbage}") for kind in ("datasets", "keys")]
     answers += [owner.patch(f"/v1/{kind}/{garbage}", {}) for kind in ("datasets", "budgets", "grants")]
     answers += [owner.release(garbage), server.admin.delete(f"/v1/principals/{garbage}")]
@@ -567,13 +567,13 @@ def assert_not_found(server: Server, standing: Study, garbage: str) -> None:
 
 
 def test_a_garbled_cursor_is_refused(standing: Study) -> None:
-    paths = ["datasets", "budgets", "principals", "keys", "grants", "releases", "queries"]
+    paths = ["datasets", "budgets", "principals", "keys", "grants", "releases"]
     paths += [
-        f"datasets/{standing.dataset_id}/releases",
         f"budgets/{standing.budget_id}/ledger",
     ]
     cursors = ["%00", "A", "'", "-1", "\u0661", "9" * 61, "../x", "dat_" + "a" * 26]
     asked = [f"/v1/{path}?cursor={cursor}" for path in paths for cursor in cursors]
+    asked += [f"/v1/releases?dataset_id={standing.dataset_id}&cursor={cursor}" for cursor in cursors]
     assert_each(asked, lambda path: assert_refused(standing.owner.get(path), "query.cursor", ""))
 
 

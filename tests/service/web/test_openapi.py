@@ -214,7 +214,7 @@ def test_every_example_runs(server: Server, owner: Party, analyst: Party, name: 
     method, path, operation = OPERATIONS[name]
     table: dict[str, Any] = {"counts": [33, 200_712], "labels": ["paralytic polio", "none"]}
     is_of_tables = name == "compute_estimates" and "queries" not in body
-    if "margins" in operation["tags"] or is_of_tables:
+    if body.get("kind") == "margins" or is_of_tables:
         levels = {"age": ["young", "old"], "smoker": ["no", "yes"], "ward": ["A", "B"]}
         attributes = [{"name": attribute, "levels": named} for attribute, named in levels.items()]
         table = {"counts": [1000] * 8, "labels": None, "attributes": attributes}
@@ -222,7 +222,7 @@ def test_every_example_runs(server: Server, owner: Party, analyst: Party, name: 
     if is_of_tables:
         paid = {"all": 2, "epsilon": "0.5"}
         study.owner.post(
-            f"/v1/datasets/{study.dataset_id}/margins", paid, idempotency_key=unique("margins").replace(" ", "-")
+            f"/v1/datasets/{study.dataset_id}/releases", paid, idempotency_key=unique("margins").replace(" ", "-")
         )
     ids: dict[str, Callable[[], str]] = {
         "dataset_id": lambda: study.dataset_id,
@@ -266,7 +266,7 @@ def test_every_example_runs(server: Server, owner: Party, analyst: Party, name: 
 
     def is_settled() -> bool:
         """On a busy machine, margins are planned after the request."""
-        if answers[-1].status_code != 503 or problem_code(answers[-1]) != "margins-pending":
+        if answers[-1].status_code != 503 or problem_code(answers[-1]) != "preparation-pending":
             return True
         answers.append(send())
         return False

@@ -56,14 +56,14 @@ BREAKING: dict[str, Callable[[dict[str, Any]], object]] = {
     ),
     "a request needs another field": lambda d: body_of(d, "PlanCreate")["required"].append("target_error"),
     "a request takes a field no more": lambda d: body_of(d, "PlanCreate")["properties"].pop("target_error"),
-    "a limit is narrower": lambda d: body_of(d, "ReleaseCreate")["properties"]["prior"].update(maxItems=3),
+    "a limit is narrower": lambda d: body_of(d, "CountsCreate")["properties"]["prior"].update(maxItems=3),
     "a request is refused a value that it could send": lambda d: body_of(d, "Role")["enum"].remove("owner"),
     "an answer holds a value that it never held": lambda d: body_of(d, "LedgerEntry")["properties"]["kind"][
         "enum"
     ].append("x"),
     "a filter is gone": lambda d: operation_of(d, "/v1/datasets", "get")["parameters"].pop(),
     "a key is needed": lambda d: operation_of(d, "/v1/public-key", "get").update(security=[{"ApiKey": []}]),
-    "a model has another name": lambda d: body_of(d, "Release")["properties"]["receipt"].update(
+    "a model has another name": lambda d: body_of(d, "CountsRelease")["properties"]["receipt"].update(
         {"$ref": "#/components/schemas/SignedHead"}
     ),
 }
@@ -71,7 +71,7 @@ HARMLESS: dict[str, Callable[[dict[str, Any]], object]] = {
     "an operation is new": lambda d: d["paths"].update({"/v1/new": copy.deepcopy(d["paths"]["/v1/plans"])}),
     "an answer says more": lambda d: body_of(d, "Budget")["properties"].update(more={"type": "string"}),
     "a request can say more": lambda d: body_of(d, "PlanCreate")["properties"].update(more={"type": "string"}),
-    "a limit is gone": lambda d: body_of(d, "ReleaseCreate")["properties"]["prior"].pop("maxItems"),
+    "a limit is gone": lambda d: body_of(d, "CountsCreate")["properties"]["prior"].pop("maxItems"),
     "words": lambda d: body_of(d, "Budget")["properties"]["frozen"].update(description="It is cold."),
 }
 

@@ -23,14 +23,14 @@ from service.ledger.witness import receipts_beside
 from service.principals.auth import COMMAND_LINE
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-from tests.harness.bodies import budget_body
+from tests.harness.bodies import budget_body, querying
 from tests.harness.in_process import Service, running
 from tests.harness.people import Person, person
 from tests.service.conftest import dataset_body
 from tests.service.ledger.restore.test_restore import Place, command, place
 
 __all__ = ["place"]
-QUERIES = {"queries": [{"weights": [1, 0], "half_width": 20_000_000.0}]}
+QUERIES = querying({"weights": [1, 0], "half_width": 20_000_000.0})
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Study:
         self.release_id = answer.json()["id"]
 
     async def query(self) -> None:
-        path = f"/v1/datasets/{self.dataset_id}/queries"
+        path = f"/v1/datasets/{self.dataset_id}/releases"
         await self.service.made(self.owner, path, QUERIES, key=self.budget_id)
 
     async def grant(self, analyst: Person) -> str:

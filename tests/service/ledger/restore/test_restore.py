@@ -160,7 +160,9 @@ async def every_report_copes_with_lost_releases(service: Service, world: World) 
     assert statement["guarantee_to_date"]["epsilon"] == "0.54"
     stated = statement["releases"]["items"]
     assert len(stated) == 4 + FORGOTTEN
-    listed = (await service.send(world.owner, "GET", f"{dataset}/releases?limit=200")).json()["items"]
+    listed = (
+        await service.send(world.owner, "GET", f"/v1/releases?dataset_id={dataset.rpartition('/')[2]}&limit=200")
+    ).json()["items"]
     for releases in (stated, listed):
         assert [each["state"] for each in releases].count("lost") == FORGOTTEN
         assert [each["mechanism"] for each in releases].count(None) == FORGOTTEN
