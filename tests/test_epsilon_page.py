@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from core.inference.events import Share
+from core.mechanisms.catalogue import CountsEvent
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.private_size import PrivateSize
-from core.planning import private_size
-from core.planning.questions import interval_without_noise
-from core.planning.widths import interval_widths
+from core.planning.intervals import Asked, Guess, expected_intervals
 from core.privacy import Epsilon
 
 ROOT = Path(__file__).parent.parent
@@ -40,22 +39,30 @@ def test_suspicions_grow_by_the_factor_of_epsilon_and_no_more() -> None:
         assert worst == [f"{share:.1%}".replace("%", " %") for share in after]
 
 
-def widths(counts: tuple[int, ...], epsilon: str) -> list[tuple[float, float]]:
+def widths(counts: tuple[int, ...], event: CountsEvent) -> list[tuple[float, float]]:
     """The expected width in records, and without noise, of each share of the table."""
-    event = SimplexGeometric(n=sum(counts), m=len(counts), epsilon=Epsilon.parse(epsilon))
-    found = interval_widths(event, np.array(counts), np.ones(len(counts)), questions=[INFECTED_IN_A, INFECTED])
-    return [(each.expected * event.n, each.without_noise * event.n) for each in found.of_questions]
+    guess = Guess(np.array(counts), is_size_private=event.n is None)
+    asked = [Asked.at(each, guess.counts) for each in (INFECTED_IN_A, INFECTED)]
+    questions = [each for each in asked if each is not None]
+    noisy, exact = (expected_intervals(each, guess, questions, 0.95) for each in (event, None))
+    return [(one.width * guess.n, other.width * guess.n) for one, other in zip(noisy, exact, strict=True)]
+
+
+def at_public_size(counts: tuple[int, ...], epsilon: str) -> list[tuple[float, float]]:
+    return widths(counts, SimplexGeometric(n=sum(counts), m=len(counts), epsilon=Epsilon.parse(epsilon)))
 
 
 def test_the_expected_widths_are_those_of_a_plan() -> None:
     *with_noise, without = rows("2.")
     assert len(with_noise) == 6
     for epsilon, *shown in with_noise:
-        for width, ratio, (expected, exact) in zip(shown[::2], shown[1::2], widths(COUNTS, epsilon), strict=True):
+        for width, ratio, (expected, exact) in zip(
+            shown[::2], shown[1::2], at_public_size(COUNTS, epsilon), strict=True
+        ):
             assert float(width) == pytest.approx(expected, abs=1, rel=0.03)
             assert float(ratio) == pytest.approx(expected / exact, rel=0.03)
     assert [float(width) for width in without[1::2]] == pytest.approx(
-        [exact for _, exact in widths(COUNTS, "1")], abs=0.5
+        [exact for _, exact in at_public_size(COUNTS, "1")], abs=0.5
     )
 
 
@@ -64,25 +71,23 @@ def test_widths_at_a_private_number_of_records_are_those_of_a_plan_beside_a_publ
     assert len(shown) == 6
     for cases, epsilon, *figures in shown:
         infected, size = (int(each.replace(" ", "")) for each in cases.split(" of "))
-        counts = np.array([infected, size - infected, infected * 3 // 2, size - infected * 3 // 2])
-        exact = interval_without_noise(counts, np.ones(4), INFECTED_IN_A, 0.95)
-        (public, _), *_ = widths(tuple(counts.tolist()), epsilon)
-        private = []
-        for share in (Epsilon.parse(epsilon), Epsilon(Epsilon.parse(epsilon).units // 2)):
-            event = PrivateSize(4, "geometric", share)
-            found = private_size.interval_widths(event, counts, np.ones(4), [INFECTED_IN_A], [exact], level=0.95)
-            private.append(found.of_questions[0].expected * 2 * size)
-        assert [float(each) for each in figures] == pytest.approx([public, *private, exact.width * 2 * size], abs=1)
+        counts = infected, size - infected, infected * 3 // 2, size - infected * 3 // 2
+        (public, exact), *_ = at_public_size(counts, epsilon)
+        private = [
+            widths(counts, PrivateSize(4, "geometric", share))[0][0]
+            for share in (Epsilon.parse(epsilon), Epsilon(Epsilon.parse(epsilon).units // 2))
+        ]
+        assert [float(each) for each in figures] == pytest.approx([public, *private, exact], abs=1)
 
 
 def test_rarer_cells_need_a_larger_epsilon() -> None:
     rare = (4, 996, 6, 994)
-    (expected, exact), _ = widths(rare, "1")
-    assert "a ratio of 1.32" in " ".join(PAGE.split())
-    assert expected / exact == pytest.approx(1.32, rel=0.03)
-    (expected, exact), _ = widths(rare, "0.5")
-    assert "A category with 4 of 2 000 records has an interval 1.8 times as wide at ε = 0.5" in README
-    assert expected / exact == pytest.approx(1.8, rel=0.04)
+    (expected, exact), _ = at_public_size(rare, "1")
+    assert "a ratio of 1.29" in " ".join(PAGE.split())
+    assert expected / exact == pytest.approx(1.29, rel=0.03)
+    (expected, exact), _ = at_public_size(rare, "0.5")
+    assert "A category with 4 of 2 000 records has an interval 1.7 times as wide at ε = 0.5" in README
+    assert expected / exact == pytest.approx(1.7, rel=0.04)
 
 
 def test_readme_repeats_the_page() -> None:

@@ -281,7 +281,7 @@ class ExistingBudget(TypedDict):
 class ExpectedAccuracy(TypedDict):
     """
     The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
-    read. The figures are for the category with the smallest prior parameter.
+    read.
     """
 
     level: float
@@ -294,13 +294,17 @@ class ExpectedAccuracy(TypedDict):
 
 class ExpectedInterval(TypedDict):
     """
-    The expected width of the noise-aware interval of a question, and where the interval is expected to lie.
+    The noise-aware interval of a question from this mechanism at this charge.
     """
 
     width: float
-    standard_error: float
+    upper_over_lower: float | None
     low: float
     high: float
+    contains: float
+    decides: float | None
+    runs: int
+    standard_error: float
 
 
 class Exponential(TypedDict):
@@ -575,6 +579,16 @@ class NoisyRow(TypedDict):
     rate: str
 
 
+class NotPlanned(TypedDict):
+    """
+    A mechanism that is not among the options of any charge.
+    """
+
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    calibration: str | None
+    reason: str
+
+
 class NumberNeeded(TypedDict):
     """
     The number needed to treat, 1 / |d|, where d is the difference of the risks, first minus second.
@@ -763,13 +777,14 @@ class ReceiptContent(TypedDict):
 
 class ReferenceShape(TypedDict):
     """
-    A reference histogram if you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the mean of the
-    prior.
+    A reference histogram if you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the mean of
+    `prior`.
     """
 
     kind: Literal["shape"]
     shape: Literal["even", "falling", "prior_mean"]
     record_count: int
+    category_count: NotRequired[int | None]
 
 
 class Refusal(TypedDict):
@@ -1424,7 +1439,7 @@ class NextRelease(TypedDict):
 
 class PlanOption(TypedDict):
     """
-    One mechanism at one ε. Its δ is at most the requested one.
+    One mechanism at one charge. Under `basic` its δ is at most the requested one.
     """
 
     kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
@@ -1435,7 +1450,6 @@ class PlanOption(TypedDict):
     odds: float | None
     statement: str | None
     intervals: list[ExpectedInterval]
-    rehearsals: int
     intervals_unavailable_reason: str | None
     error: HellingerError | None
 
@@ -1568,12 +1582,13 @@ class QuoteAnswer(TypedDict):
 
 class ReachedTarget(TypedDict):
     """
-    The smallest ε, to 1 %, at which a mechanism reaches the wanted width and error.
+    The smallest charge, to 1 %, at which a mechanism reaches all targets; null if there is none, or no search.
     """
 
+    epsilon: str | None
+    rho: str | None
     kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     calibration: str | None
-    epsilon: str | None
     option: PlanOption | None
     reason: str | None
 
@@ -1776,6 +1791,21 @@ class Statement(TypedDict):
     releases: StatedReleasePage
 
 
+class Suggestion(TypedDict):
+    """
+    The least of the plan's charges that is enough, and the mechanism to take there.
+
+    The intervals contain the guess in at least `level` less 5 points of releases. They decide in at least nine tenths
+    of what exact counts would decide, if these decide in at least half; otherwise they are at most 1.5 times as wide.
+    """
+
+    epsilon: str | None
+    rho: str | None
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"] | None
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | None
+    reason: str
+
+
 class TableCell(TypedDict):
     """
     One published cell: its value, or null if it is suppressed, or an interval.
@@ -1801,7 +1831,7 @@ class TablePrinted(TypedDict):
 
 class Target(TypedDict):
     """
-    The mechanisms at the smallest ε that reaches `target_width` and `target_error`.
+    The mechanisms at the smallest charge that reaches `target_width`, `target_power` and `target_error`.
     """
 
     unreachable_reason: str | None
@@ -2202,12 +2232,13 @@ class PaidQuery(TypedDict):
 
 class PlanPoint(TypedDict):
     """
-    All mechanisms at one ε. A mechanism appears once for each of its calibrations.
+    All planned mechanisms at one charge. A mechanism appears once for each of its calibrations.
     """
 
-    epsilon: str
+    epsilon: str | None
+    rho: str | None
     options: list[PlanOption]
-    recommended: Recommendation
+    recommended: Recommendation | None
     at_public_size: NotRequired[PlanOption | None]
 
 
@@ -2469,14 +2500,19 @@ class EstimatesCreate(TypedDict):
 
 class ExactInterval(TypedDict):
     """
-    A question, and the interval that exact counts would give.
+    A question, its value at the guess, and the intervals that exact counts would give.
     """
 
-    question: ShareQuestion | ContrastQuestion
-    stratum: str | None
     width: float
+    upper_over_lower: float | None
     low: float
     high: float
+    contains: float
+    decides: float | None
+    runs: int
+    question: ShareQuestion | ContrastQuestion
+    stratum: str | None
+    guess: float
 
 
 class NoiseAwarePosterior(TypedDict):
@@ -2506,13 +2542,16 @@ class NoiseAwarePosterior(TypedDict):
 
 class Plan(TypedDict):
     """
-    The expected accuracy and cost of each mechanism at each ε, at made-up counts.
+    What each mechanism achieves at each charge, at a guess of the counts.
     """
 
     level: float
+    accountant: Literal["basic", "zcdp"]
     without_noise: list[ExactInterval]
     strata_without_answer: list[StratumWithoutAnswer]
     points: list[PlanPoint]
+    suggested: Suggestion
+    not_planned: list[NotPlanned]
     target: Target | None
     protects: list[Protection]
     note: str
@@ -2520,13 +2559,17 @@ class Plan(TypedDict):
 
 class PlanCreate(TypedDict):
     """
-    Made-up counts or sizes, values of ε, and the shares whose intervals matter to you.
+    A guess of the counts, charges, and the questions whose intervals matter to you.
     """
 
-    prior: list[float]
+    prior: NotRequired[list[float] | None]
     data: HypotheticalCounts | ReferenceShape
-    epsilons: list[str]
+    counts: NotRequired[Literal["drawn", "exact"]]
+    accountant: NotRequired[Literal["basic", "zcdp"]]
+    epsilons: NotRequired[list[str] | None]
+    rhos: NotRequired[list[str] | None]
     delta: NotRequired[str]
+    mechanisms: NotRequired[list[Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]] | None]
     level: NotRequired[float]
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
@@ -2534,10 +2577,13 @@ class PlanCreate(TypedDict):
     questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
     by: NotRequired[StratifiedQuestion | None]
     trial: NotRequired[TrialQuestion | None]
+    above: NotRequired[float | None]
     records_per_unit: NotRequired[int]
     relation: NotRequired[Literal["replace_one", "add_remove"]]
     errors: NotRequired[bool]
     target_width: NotRequired[float | None]
+    target_power: NotRequired[float | None]
+    target_of: NotRequired[Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"] | None]
     target_error: NotRequired[float | None]
 
 

@@ -1,6 +1,6 @@
 """Estimates the ends of noise-aware intervals for plans, to about a percent and in milliseconds.
 
-The exponential mechanism's channel at every histogram, or quantiles over very many counts, would take seconds.
+Exact quantiles over very many counts would take seconds.
 """
 
 from __future__ import annotations
@@ -14,17 +14,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.inference.mixture import BetaMixture
-from core.inference.prior_weights import log_prior_weight
 from core.inference.quantiles import quantiles
-from core.mechanisms.catalogue import Event, mechanism_of
-from core.mechanisms.exponential.rough import spread_around, stands_for
-from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts
-from core.mechanisms.noisy_counts import NoisyCounts
 
-_NEGLIGIBLE: Final = -20.0
-"""ln of the weight, relative to the likeliest count's, below which a count is dropped."""
-_EVERY_UP_TO: Final = 4096
-"""Noise is evaluated at every count up to this number of records of two categories; beyond, at some."""
 _EXACT_UP_TO: Final = 4096
 """Largest number of counts of a mixture that is used exactly, as Beta distributions of small shares are not normal.
 Beyond, normal distributions of the angle represent groups of counts.
@@ -37,58 +28,6 @@ _FURTHEST: Final = 4.0
 _HALVINGS: Final = 14
 _NEAR: Final = 0.0001
 """Distance from 0 or 1, in records, within which an end is taken for 0 or 1."""
-
-
-def rough_intervals(
-    event: Event,
-    releases: Sequence[NoisyCounts],
-    prior: NDArray[np.float64],
-    level: float,
-    shares: Sequence[int] = (0,),
-) -> NDArray[np.float64]:
-    """Return the ends of the central intervals of some `shares` of two, 0 or 1, for each release, shape (shares, k,
-    2).
-    """
-    tails, total = _tails(level), float(prior.sum()) + event.n
-    ends = np.empty((len(shares), len(releases), 2))
-    narrow: dict[tuple[int, int], BetaMixture] = {}
-    for index, release in enumerate(releases):
-        counts, likelihoods = _likelihoods(event, release)
-        logs = _log_weights(event.n, prior, counts, likelihoods)
-        kept = _likely(logs)
-        counts, likelihoods, logs = counts[kept], likelihoods[kept], logs[kept]
-        first, last = int(counts[0]), int(counts[-1])
-        if last - first < _EXACT_UP_TO:
-            if last - first >= counts.size:
-                every = np.arange(first, last + 1)
-                logs = _log_weights(event.n, prior, every, np.interp(every, counts, likelihoods))
-            weights = np.exp(logs) / np.exp(logs).sum()
-            for place, share in enumerate(shares):
-                low, of_share = (event.n - first - weights.size + 1, weights[::-1]) if share else (first, weights)
-                narrow[place, index] = BetaMixture(float(prior[share]), total, low, of_share)
-        else:
-            weights = np.exp(logs) * stands_for(counts)
-            for place, share in enumerate(shares):
-                of_share, likely = (event.n - counts[::-1], weights[::-1]) if share else (counts, weights)
-                concentrations = np.asarray(prior[share] + of_share, dtype=np.float64)
-                ends[place, index] = _wide_intervals(concentrations[None], np.array([total]), likely[None], tails)[0]
-    if narrow:
-        ends[tuple(np.array(list(narrow)).T)] = quantiles(list(narrow.values()), tails)
-    return ends
-
-
-def _likelihoods(event: Event, release: NoisyCounts) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return increasing counts of the first category, and ln P(y | c) at each, up to a constant."""
-    likelihood = mechanism_of(event).likelihood(event)
-    if isinstance(likelihood, ListedChannel) and likelihood.of_two is not None:
-        return likelihood.of_two.likelihoods(release.noisy[0])
-    assert isinstance(likelihood, NoiseOnCounts), "it adds noise to counts"
-    if event.n <= _EVERY_UP_TO:
-        first = np.arange(event.n + 1)
-    else:
-        first = spread_around(event.n, min(max(release.noisy[0], 0), event.n))
-    observed = zip(release.noisy, (first, event.n - first), strict=False)
-    return first, np.sum([likelihood.log_noise(y - counts) for y, counts in observed], axis=0)
 
 
 def rough_intervals_of(
@@ -152,24 +91,6 @@ def _narrow_intervals(distributions: Sequence[BetaMixture], tails: tuple[float, 
 
 def _tails(level: float) -> tuple[float, float]:
     return 0.5 * (1.0 - level), 0.5 * (1.0 + level)
-
-
-def _log_weights(
-    n: int, prior: NDArray[np.float64], first: NDArray[np.int64], logs: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the log posterior weights at counts `first` of the first category, from their log-likelihoods `logs`.
-
-    The largest is 0.
-    """
-    for alpha, counts in zip(prior, (first, n - first), strict=True):
-        logs = logs + log_prior_weight(float(alpha), counts, anchor=float(counts[counts.size // 2]))
-    return np.asarray(logs - logs.max())
-
-
-def _likely(logs: NDArray[np.float64]) -> slice:
-    """Return the range of counts with non-negligible probability, extended by one count on each side."""
-    likely = np.flatnonzero(logs > _NEGLIGIBLE)
-    return slice(max(int(likely[0]) - 1, 0), int(likely[-1]) + 2)
 
 
 def _wide_intervals(

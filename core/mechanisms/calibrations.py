@@ -16,7 +16,7 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.mechanisms.private_size import Law, PrivateSize, calibrate
-from core.privacy import Delta, Epsilon
+from core.privacy import Delta, Epsilon, Rho
 
 E = TypeVar("E")
 TAKES_LONG: Final = "what it is charged takes long to find: ask for its certificate"
@@ -53,6 +53,10 @@ def _gaussian_asked(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: D
     return replace(of_unit, rho=share_of_rho(of_unit.rho, records))
 
 
+def _gaussian_at_rho(n: int, prior: tuple[float, ...], rho: Rho, delta: Delta, records: int) -> Gaussian:
+    return Gaussian(n, len(prior), share_of_rho(rho, records), delta)
+
+
 def _global_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Exponential:
     return exponential.calibrate_global(n, prior, epsilon)
 
@@ -73,31 +77,41 @@ SIMPLEX_GEOMETRIC: Final = Calibration(
     effort="formula",
     within=_simplex_geometric_within,
     asked=shared_by_records(_simplex_geometric_within),
+    at_rho=None,
 )
 LAPLACE: Final = Calibration(
-    kind="laplace", effort="formula", within=_laplace_within, asked=shared_by_records(_laplace_within)
+    kind="laplace", effort="formula", within=_laplace_within, asked=shared_by_records(_laplace_within), at_rho=None
 )
-GAUSSIAN: Final = Calibration(kind="gaussian", effort="formula", within=_gaussian_within, asked=_gaussian_asked)
+GAUSSIAN: Final = Calibration(
+    kind="gaussian", effort="formula", within=_gaussian_within, asked=_gaussian_asked, at_rho=_gaussian_at_rho
+)
 EXPONENTIAL_GLOBAL: Final = Calibration(
-    kind="exponential_global", effort="evaluation", within=_global_within, asked=shared_by_records(_global_within)
+    kind="exponential_global",
+    effort="evaluation",
+    within=_global_within,
+    asked=shared_by_records(_global_within),
+    at_rho=None,
 )
 EXPONENTIAL_PROVEN: Final = Calibration(
     kind="exponential_proven",
     effort="search",
     within=exponential.calibrate_proven,
     asked=shared_by_records(exponential.calibrate_proven),
+    at_rho=None,
 )
 EXPONENTIAL_PUBLISHED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_published",
     effort="evaluation",
     within=None,  # its loss is known from its certificate only
     asked=_published_asked,
+    at_rho=None,
 )
 EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_certified",
     effort="search",
     within=None,  # its search takes too long for a plan: a minute
     asked=_certified_asked,
+    at_rho=None,
 )
 
 
@@ -108,6 +122,9 @@ def _at_private_n(law: Law) -> Calibration[PrivateSize]:
         effort="formula",
         within=lambda _, prior, epsilon, delta: calibrate(law, len(prior), epsilon, delta, 1),
         asked=lambda _, prior, epsilon, delta, records: calibrate(law, len(prior), epsilon, delta, records),
+        at_rho=None
+        if law != "gaussian"
+        else lambda _, prior, rho, delta, records: PrivateSize(len(prior), law, rho, delta, records),
     )
 
 

@@ -40,7 +40,6 @@ from core.mechanisms.mechanism import (
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_of_rows
 from core.mechanisms.private_size import PrivateSize
 from core.noise import Noise
-from core.privacy import Epsilon, Rho
 from core.samplers.entropy import Entropy
 
 Event: TypeAlias = Laplace | SimplexGeometric | Gaussian | Exponential
@@ -183,14 +182,6 @@ def _gaussian_noise(event: Gaussian) -> Likelihood:
     return NoiseOnCounts(event.noise.log_mass, event.m, tied=False, of_two=of_two, on_simplex=of_rows)
 
 
-def _by_epsilon(event: N, n: int, m: int, times: int) -> N:
-    return replace(event, n=n, m=m, epsilon=Epsilon(times * event.epsilon.units))
-
-
-def _by_rho(event: Gaussian, n: int, m: int, times: int) -> Gaussian:
-    return replace(event, n=n, m=m, rho=Rho(times**2 * event.rho.units))
-
-
 def _repeated(
     rehearse_once: Callable[[NDArray[np.int64], A, Entropy], NoisyCounts],
 ) -> Callable[[NDArray[np.int64], A, Entropy, int], tuple[NoisyCounts, ...]]:
@@ -213,7 +204,6 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     likelihood=_simplex_geometric_noise,
     candidate_weights=simplex_geometric.candidate_weights,
     hellinger=None,
-    resized=_by_epsilon,
     query_noise=simplex_geometric.query_noise,
     refused_at_private_n="its noisy counts add up to the number of records, which is private: use geometric",
 )
@@ -233,7 +223,6 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     likelihood=_laplace_noise,
     candidate_weights=lambda *_: None,
     hellinger=None,
-    resized=_by_epsilon,
     query_noise=lambda event: event.noise,
     refused_at_private_n=None,
 )
@@ -253,7 +242,6 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     likelihood=_gaussian_noise,
     candidate_weights=lambda *_: None,
     hellinger=None,
-    resized=_by_rho,
     query_noise=lambda event: event.noise,
     refused_at_private_n=None,
 )
@@ -278,7 +266,6 @@ EXPONENTIAL: Final[Mechanism[Exponential]] = Mechanism(
     likelihood=exponential_channel.likelihood,
     candidate_weights=exponential.weights_at,
     hellinger=exponential.hellinger_at,
-    resized=None,
     query_noise=lambda _: "the exponential mechanism chooses a candidate and adds no noise to the counts",
     refused_at_private_n="the counts that it chooses add up to the number of records, which is private: use geometric",
 )
@@ -299,7 +286,6 @@ PRIVATE_SIZE: Final[Mechanism[PrivateSize]] = Mechanism(
     likelihood=private_size.likelihood,
     candidate_weights=lambda *_: None,
     hellinger=None,
-    resized=None,
     query_noise=lambda event: event.noise,
     refused_at_private_n=None,
 )

@@ -50,8 +50,8 @@ class NoiseOnCounts:
 
     `log_noise` is ln P(y_i − c_i = difference) up to a constant, elementwise: a concave function whose maximum is at 0.
     The noises are independent, or, if `tied`, conditioned on the sum 0. `of_two` is None at three or more categories,
-    and if no whole number determines the likelihood at two. Exact errors and widths at two categories need it; others
-    are simulated. `on_simplex(y)` returns the consistent counts of many releases, shape (k, m), from their noisy counts
+    and if no whole number determines the likelihood at two. Exact errors at two categories need it; others are
+    simulated. `on_simplex(y)` returns the consistent counts of many releases, shape (k, m), from their noisy counts
     y, shape (k, noisy).
     """
 
@@ -63,31 +63,16 @@ class NoiseOnCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class ListedOfTwo:
-    """A listed channel of two categories, to about a percent and in milliseconds, for plans.
-
-    - `likelihoods(r)` returns increasing counts of the first category, denser near the released r, and ln P(r | c) at
-      each, up to a constant.
-    - `masses(c)` returns increasing releases of the first count, and the probability that each represents at the first
-      count c, up to a factor.
-    """
-
-    likelihoods: Callable[[int], tuple[NDArray[np.int64], NDArray[np.float64]]]
-    masses: Callable[[int], tuple[NDArray[np.int64], NDArray[np.float64]]]
-
-
-@dataclass(frozen=True, slots=True)
 class ListedChannel:
     """The channel is known at every histogram.
 
     `log_likelihoods(r)` returns ln P(r | c) at every histogram c, in lexicographic order, each with an error of at most
-    `error`. `seconds` is a public estimate of its time on one core. `of_two` is set at two categories.
+    `error`. `seconds` is a public estimate of its time on one core.
     """
 
     log_likelihoods: Callable[[tuple[int, ...]], NDArray[np.float64]]
     error: float
     seconds: float
-    of_two: ListedOfTwo | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +108,8 @@ class Calibration(Generic[E]):
     - `effort`: the work, including the certificate.
     - `within`: returns the event for (n, prior, epsilon, delta) whose release loses at most (epsilon, delta). It is
       None if the calibration cannot be requested by its loss.
+    - `at_rho`: returns the event for (n, prior, rho, delta, records) that loses rho. It is None if the mechanism has no
+      parameter rho; its rho then grows with its epsilon.
     - `asked`: returns the event that a release requests at (n, prior, epsilon, delta, records), if one unit has up to
       `records` records. Its release loses at most (epsilon, delta) if `within` is set.
 
@@ -133,6 +120,7 @@ class Calibration(Generic[E]):
     effort: Effort
     within: Callable[[int, tuple[float, ...], Epsilon, Delta], E] | None
     asked: Callable[[int, tuple[float, ...], Epsilon, Delta, int], E]
+    at_rho: Callable[[int, tuple[float, ...], Rho, Delta, int], E] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,8 +170,6 @@ class Mechanism(Kind[E]):
       channel draws one in proportion to it, otherwise None. The caller limits the number of candidates.
     - `hellinger`: returns κ and a at made-up counts c, if the weight of a candidate r is e^{−κ H(c, r)} + a with the
       Hellinger distance H. Otherwise it is None.
-    - `resized`: returns the event at other numbers n and m whose noise is the given number of times narrower, for
-      plans. It is None if there is no such event.
     - `refused_at_private_n`: a sentence for users that explains why it needs a public number of records, and names what
       to use instead. It is None if `core.mechanisms.private_size` has its noise for a private number.
     """
@@ -193,7 +179,6 @@ class Mechanism(Kind[E]):
     rehearse: Callable[[NDArray[np.int64], E, Entropy, int], tuple[NoisyCounts, ...]]
     candidate_weights: Callable[[E, NDArray[np.int64]], NDArray[np.float64] | None]
     hellinger: Callable[[E, NDArray[np.int64]], tuple[float, float]] | None
-    resized: Callable[[E, int, int, int], E] | None
     refused_at_private_n: str | None
 
 

@@ -1,66 +1,63 @@
-"""Options: each mechanism within a charge of (epsilon, delta), with its certificate, widths and error."""
+"""Options: each mechanism at a charge, with its certificate, its intervals and its error.
+
+A charge is an epsilon, beside the delta of the problem, or a rho.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms.calibrations import AT_PRIVATE_N
-from core.mechanisms.catalogue import MECHANISMS, CountsEvent, Event, certify_unit_at_once
-from core.mechanisms.mechanism import Calibration
-from core.planning import private_size as at_private_n
-from core.planning.questions import Ends, Question, interval_without_noise, largest_cells, share_of_cell
+from core.mechanisms.catalogue import MECHANISMS, CountsEvent, Event, certify_unit_at_once, likelihood_of
+from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
+from core.mechanisms.mechanism import Calibration, NoiseOnCounts, NoLikelihood
+from core.planning.intervals import Asked, Expected, Guess, expected_intervals
 from core.planning.release_error import HellingerError, hellinger_error
-from core.planning.smallest_epsilon import REFUSALS
-from core.planning.widths import SHARES_WITHOUT_QUESTIONS, Widths, interval_widths
-from core.privacy import Delta, Epsilon
+from core.planning.smallest_charge import REFUSALS
+from core.privacy import Delta, Epsilon, Rho
 
+Charge: TypeAlias = Epsilon | Rho
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
 """All calibrations for a public number of records, in the order in which plans show them."""
 PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.within is not None)
 """The calibrations that can be requested by an (epsilon, delta) that bounds the charge."""
+QUICK: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.effort == "formula")
+"""The calibrations that add noise to counts, whose plans take milliseconds."""
+_DIGITS: Final = 5
+"""Number of digits of the epsilon whose rho is within a charge: it is at most 0.01 % below the largest one."""
+NO_RHO: Final = "it is not planned for a budget in ρ: the ρ of its release takes long to find"
+NO_INTERVALS: Final = "it does not add noise to counts, so a plan has its error only"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
-    """The subject of a plan: made-up counts, shape (m,), the prior, the questions, and the level of their intervals.
+    """The subject of a plan: a guess of the counts, the prior that is released, the questions, and their level.
 
-    `records` are those of one unit. `questions` None stands for the shares of the largest categories. `exact` are the
-    intervals that exact counts would give. Without `has_errors`, no error of an event with known widths is computed.
-    If `is_size_private`, the number of records would be private, and is a guess like the counts.
+    `records` are those of one unit. `calibrations` are planned. With `has_errors`, the errors of released posteriors
+    are computed. `exact` is what exact counts would give.
     """
 
-    counts: NDArray[np.int64]
+    guess: Guess
     prior: tuple[float, ...]
     delta: Delta
-    questions: Sequence[Question] | None = None
+    asked: Sequence[Asked]
     level: float = 0.95
     records: int = 1
-    has_errors: bool = True
-    is_size_private: bool = False
-    asked: tuple[Question, ...] = field(init=False)
-    exact: tuple[Ends, ...] = field(init=False)
+    has_errors: bool = False
+    calibrations: tuple[Calibration[Any], ...] = QUICK
+    exact: tuple[Expected, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        largest = largest_cells(self.counts, SHARES_WITHOUT_QUESTIONS) if self.questions is None else []
-        asked = tuple(self.questions or map(share_of_cell, largest))
-        exact = tuple(interval_without_noise(self.counts, self.alpha, each, self.level) for each in asked)
-        object.__setattr__(self, "asked", asked)
-        object.__setattr__(self, "exact", exact)
+        object.__setattr__(self, "exact", expected_intervals(None, self.guess, self.asked, self.level))
 
     @property
     def n(self) -> int:
-        return int(self.counts.sum())
-
-    @property
-    def calibrations(self) -> tuple[Calibration[Any], ...]:
-        """The calibrations that are planned."""
-        return AT_PRIVATE_N if self.is_size_private else CALIBRATIONS
+        return self.guess.n
 
     @property
     def alpha(self) -> NDArray[np.float64]:
@@ -69,17 +66,30 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One mechanism within the requested (epsilon, delta). If it cannot run, there is no event, and `refusal` is the
-    reason.
+    """One mechanism at a charge. If it cannot run, there is no event, and `refusal` is the reason.
+
+    `asked` is the amount that its request names: the charge itself, or under a rho the largest epsilon within it. If
+    `intervals` is empty, `unknown` is the reason.
     """
 
     calibration: Calibration[Any]
-    epsilon: Epsilon
-    event: CountsEvent | None
-    certificate: Certificate | None
-    error: HellingerError | None
-    widths: Widths | None
+    charge: Charge
+    asked: Charge | None = None
+    event: CountsEvent | None = None
+    certificate: Certificate | None = None
+    intervals: tuple[Expected, ...] = ()
+    unknown: str | None = None
+    error: HellingerError | None = None
     refusal: str | None = None
+
+    def is_within(self, delta: Delta) -> bool:
+        """Return whether its charge is at most the one that was asked for, with this delta beside an epsilon."""
+        if self.certificate is None:
+            return False
+        loss = self.certificate.loss
+        if isinstance(self.charge, Epsilon):
+            return loss.epsilon <= self.charge and loss.delta <= delta
+        return loss.rho is not None and loss.rho <= self.charge
 
 
 def event_within(
@@ -96,32 +106,64 @@ def event_within(
     return event
 
 
-def option(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Option:
-    """Return the option of one mechanism at one epsilon."""
+def option(problem: Problem, calibration: Calibration[Any], charge: Charge) -> Option:
+    """Return the option of one mechanism at one charge."""
     try:
-        event = asked(problem, calibration, epsilon)
+        asked = amount(problem, calibration, charge)
+        event = event_at(problem, calibration, asked)
         certificate = certify_unit_at_once(event, problem.records)
     except REFUSALS as refusal:
-        return Option(calibration, epsilon, None, None, None, None, str(refusal))
-    found = widths(problem, event)
+        return Option(calibration, charge, refusal=str(refusal))
+    intervals, unknown = intervals_of(problem, event)
     error = None
-    if event.n is not None and (problem.has_errors or not found.of_questions):
-        error = hellinger_error(event, problem.counts, problem.alpha)
-    return Option(calibration, epsilon, event, certificate, error, found)
+    if event.n is not None and (problem.has_errors or not intervals):
+        error = hellinger_error(event, problem.guess.counts, problem.alpha)
+    return Option(calibration, charge, asked, event, certificate, intervals, unknown, error)
 
 
-def asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> CountsEvent:
-    """Return the event that a release would use at this epsilon. Raises one of REFUSALS if it cannot run."""
-    event: CountsEvent = calibration.asked(problem.n, problem.prior, epsilon, problem.delta, problem.records)
-    return event
+def amount(problem: Problem, calibration: Calibration[Any], charge: Charge) -> Charge:
+    """Return the amount that a request names, so that its release costs at most this charge.
+
+    Raises one of REFUSALS if there is none.
+    """
+    if isinstance(charge, Epsilon) or calibration.at_rho is not None:
+        return charge
+    if calibration.effort != "formula":
+        raise EventError(NO_RHO)
+    least, most = MIN_EPSILON.units * problem.records, MAX_EPSILON.units
+    if least > most or not _is_within(problem, calibration, Epsilon(least), charge):
+        raise EventError("rho is too small for it")
+    if _is_within(problem, calibration, MAX_EPSILON, charge):
+        return MAX_EPSILON
+    while True:
+        step = 10 ** max(0, len(str(least)) - _DIGITS)
+        middle = (least + most) // (2 * step) * step
+        if middle <= least:
+            return Epsilon(least)
+        least, most = (middle, most) if _is_within(problem, calibration, Epsilon(middle), charge) else (least, middle)
 
 
-def widths(problem: Problem, event: CountsEvent) -> Widths:
-    """Return the widths of the problem's questions."""
-    if event.n is None:
-        return at_private_n.interval_widths(
-            event, problem.counts, problem.alpha, problem.asked, problem.exact, level=problem.level
-        )
-    return interval_widths(
-        event, problem.counts, problem.alpha, level=problem.level, questions=problem.asked, exact=problem.exact
-    )
+def _is_within(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon, rho: Rho) -> bool:
+    loss = certify_unit_at_once(event_at(problem, calibration, epsilon), problem.records).loss
+    return loss.rho is not None and loss.rho <= rho
+
+
+def event_at(problem: Problem, calibration: Calibration[Any], asked: Charge) -> CountsEvent:
+    """Return the event that a release would use at this amount. Raises one of REFUSALS if it cannot run."""
+    if isinstance(asked, Epsilon):
+        event: CountsEvent = calibration.asked(problem.n, problem.prior, asked, problem.delta, problem.records)
+        return event
+    assert calibration.at_rho is not None, "it is asked for by its rho"
+    at_rho: CountsEvent = calibration.at_rho(problem.n, problem.prior, asked, problem.delta, problem.records)
+    return at_rho
+
+
+def intervals_of(problem: Problem, event: CountsEvent) -> tuple[tuple[Expected, ...], str | None]:
+    """Return what to expect of the problem's questions, or why that is not known."""
+    likelihood = likelihood_of(event)
+    if not isinstance(likelihood, NoiseOnCounts):
+        return (), likelihood.reason if isinstance(likelihood, NoLikelihood) else NO_INTERVALS
+    try:
+        return expected_intervals(event, problem.guess, problem.asked, problem.level), None
+    except ArithmeticError as error:
+        return (), str(error)

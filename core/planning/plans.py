@@ -1,8 +1,8 @@
-"""Plans a release before it is paid for: what each mechanism achieves at each epsilon, at made-up counts, and the
-smallest epsilon for a wanted width or error.
+"""Plans a release before it is paid for: what each mechanism achieves at each charge, at a guess of the counts, which
+one to take, which charge is enough, and the smallest charge for a wanted width, power or error.
 
 Each figure comes from the mechanism's distribution, or from a stated number of simulated releases under a fixed seed,
-so equal requests get equal answers. Each epsilon is computed by itself.
+so equal requests get equal answers. Each charge is computed by itself.
 """
 
 from __future__ import annotations
@@ -17,22 +17,33 @@ from core.accounting.group import share_of_epsilon
 from core.inference.contrast_scales import MAX_LOG
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import MECHANISMS
+from core.mechanisms.event import MIN_EPSILON
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.mechanisms.private_size import PrivateSize
-from core.planning.options import Option, Problem, asked, option, widths
+from core.planning.intervals import RUNS, Expected
+from core.planning.options import Charge, Option, Problem, amount, event_at, intervals_of, option
 from core.planning.questions import is_logarithmic
 from core.planning.release_error import expected_hellinger
-from core.planning.smallest_epsilon import REFUSALS, smallest_epsilon
-from core.planning.widths import Widths
-from core.privacy import Epsilon
+from core.planning.smallest_charge import REFUSALS, smallest_charge
+from core.privacy import Epsilon, Rho
 
 _PREFERRED: Final = (calibrations.SIMPLEX_GEOMETRIC, calibrations.GEOMETRIC_AT_PRIVATE_N)
 _PREFERENCE: Final = 1.02
 _MOST_SECONDS: Final = 0.25
-"""Longest estimated time of the certificates of one mechanism at all values of epsilon, if there are several."""
-TOO_SLOW: Final = "its certificates take too long at this number of values of ε; ask for fewer at a time"
-NOT_SEARCHED: Final = "its certificates take too long for a search; ask for several values of ε instead"
+"""Longest estimated time of the certificates of one mechanism at all charges, if there are several."""
+_LESS_OFTEN: Final = 0.05
+"""An interval that contains the guess less often than its level by more than this is not recommended."""
+_NEAR_EXACT: Final = 1.5
+"""A charge is enough if an interval is at most this many times as wide as that of exact counts."""
+_NEAR_POWER: Final = 0.9
+"""A charge is enough for a decision at this fraction of the power of exact counts."""
+_DECIDES_FROM: Final = 0.5
+"""Power of exact counts from which a charge is suggested by its power."""
+_POWER_ERROR: Final = 0.02
+"""The standard error of a power, by which the found one may miss the target."""
+TOO_SLOW: Final = "its certificates take too long at this number of charges; ask for fewer at a time"
+NOT_SEARCHED: Final = "its certificates take too long for a search; ask for several charges instead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +56,35 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """All mechanisms at one epsilon, and the recommended one.
+    """All mechanisms at one charge, and the recommended one.
 
     `at_public_size` is the simplex geometric mechanism at the same epsilon, if the number of records were public. It is
-    None if it is.
+    None if it is, and under a rho.
     """
 
-    epsilon: Epsilon
+    charge: Charge
     options: tuple[Option, ...]
-    recommended: Recommendation
+    recommended: Recommendation | None
     at_public_size: Option | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A wanted width, a wanted expected Hellinger error, or both."""
+    """A wanted width, power or expected Hellinger error. All that are wanted are reached together.
+
+    `places` are the numbers of the questions that the width and the power are about. The width of a ratio is a
+    logarithm.
+    """
 
     width: float | None = None
+    power: float | None = None
     error: float | None = None
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The option of a mechanism at the smallest epsilon, to 1 %, that reaches a target; if it does not, the reason."""
+    """The option of a mechanism at the smallest charge, to 1 %, that reaches a target; if it does not, the reason."""
 
     calibration: Calibration[Any]
     option: Option | None
@@ -76,94 +93,119 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The points in the order of their epsilon. `reached` is empty without a target, and if `unreachable` is the
-    reason why no mechanism reaches it. `recommended` is the mechanism that reaches the target at the smallest charge.
+    """The points in the order of their charge.
+
+    `suggested` is the recommended option at the least charge that is enough. If there is none, `why_none` is the
+    reason. `reached` is empty without a target, and if `unreachable` is the reason why no mechanism reaches it.
+    `recommended` is the mechanism that reaches the target at the smallest charge.
     """
 
     points: tuple[Point, ...]
+    suggested: Recommendation | None
+    why_none: str | None
     reached: tuple[Reached, ...] = ()
     recommended: Recommendation | None = None
     unreachable: str | None = None
 
 
-def plan(problem: Problem, epsilons: Sequence[Epsilon], target: Target | None = None) -> Plan:
-    """Return what each mechanism achieves at a cost of at most (epsilon, delta), for each epsilon.
+def plan(problem: Problem, charges: Sequence[Charge], target: Target | None = None) -> Plan:
+    """Return what each mechanism achieves at each charge, and what to take.
 
-    The mechanism with the narrowest noise-aware intervals is recommended, or the one with the smallest expected
-    Hellinger error if no mechanism has such intervals. Within 2 % geometric noise is preferred, because it needs no
-    delta.
+    At each charge the mechanism with the narrowest intervals is recommended, among those whose intervals contain the
+    guess in at least `level` − 5 points of releases. If none has intervals, it is the one with the smallest expected
+    Hellinger error. Within 2 % geometric noise is preferred, because it needs no delta.
 
     Raises EventError if the sizes are outside the limits.
     """
-    if problem.is_size_private:
-        PrivateSize(len(problem.prior), "geometric", epsilons[0], records_per_unit=problem.records)
+    least = charges[0] if isinstance(charges[0], Epsilon) else MIN_EPSILON
+    if problem.guess.is_size_private:
+        PrivateSize(len(problem.prior), "geometric", least, records_per_unit=problem.records)
     else:
-        SimplexGeometric(problem.n, len(problem.prior), share_of_epsilon(epsilons[0], problem.records))
-    refused = _too_slow(problem, epsilons)
-    public = replace(problem, is_size_private=False, has_errors=False) if problem.is_size_private else None
+        SimplexGeometric(problem.n, len(problem.prior), max(share_of_epsilon(least, problem.records), MIN_EPSILON))
+    refused = _too_slow(problem, charges)
+    public = None
+    if problem.guess.is_size_private and isinstance(charges[0], Epsilon):
+        public = replace(problem, guess=replace(problem.guess, is_size_private=False))
     points = []
-    for epsilon in epsilons:
+    for charge in charges:
         options = tuple(
-            Option(each, epsilon, None, None, None, None, TOO_SLOW)
-            if each in refused
-            else option(problem, each, epsilon)
+            Option(each, charge, refusal=TOO_SLOW) if each in refused else option(problem, each, charge)
             for each in problem.calibrations
         )
-        beside = None if public is None else option(public, calibrations.SIMPLEX_GEOMETRIC, epsilon)
-        points.append(Point(epsilon, options, _recommended(problem, options, epsilon), beside))
+        beside = None if public is None else option(public, calibrations.SIMPLEX_GEOMETRIC, charge)
+        points.append(Point(charge, options, _recommended(problem, options), beside))
+    suggested, why_none = _suggested(problem, points)
+    found = Plan(tuple(points), suggested, why_none)
     if target is None:
-        return Plan(tuple(points))
+        return found
     if (reason := _unreachable(problem, target)) is not None:
-        return Plan(tuple(points), unreachable=reason)
-    reached = tuple(_reached(problem, each, epsilons[-1], target) for each in problem.calibrations)
-    return Plan(tuple(points), reached, _cheapest(reached))
+        return replace(found, unreachable=reason)
+    reached = tuple(_reached(problem, each, charges[-1], target) for each in problem.calibrations)
+    return replace(found, reached=reached, recommended=_cheapest(reached))
 
 
-def _too_slow(problem: Problem, epsilons: Sequence[Epsilon]) -> list[Calibration[Any]]:
-    """Return the calibrations that are not planned at this number of values of epsilon."""
+def _too_slow(problem: Problem, charges: Sequence[Charge]) -> list[Calibration[Any]]:
+    """Return the calibrations that are not planned at this number of charges."""
     found: list[Calibration[Any]] = []
-    for mechanism in MECHANISMS if len(epsilons) > 1 and not problem.is_size_private else ():
-        if not mechanism.closed_form:
+    for mechanism in MECHANISMS if len(charges) > 1 and isinstance(charges[0], Epsilon) else ():
+        if not mechanism.closed_form and set(mechanism.calibrations) & set(problem.calibrations):
             # The time depends on the sizes alone, so the calibration that is found first serves for all.
             with suppress(*REFUSALS):
-                event = asked(problem, mechanism.calibrations[0], epsilons[-1])
-                if len(epsilons) * mechanism.certificate_seconds(event, problem.records) > _MOST_SECONDS:
+                event = event_at(problem, mechanism.calibrations[0], charges[-1])
+                if len(charges) * mechanism.certificate_seconds(event, problem.records) > _MOST_SECONDS:
                     found += mechanism.calibrations
     return found
 
 
-def _recommended(problem: Problem, options: Sequence[Option], epsilon: Epsilon) -> Recommendation:
+def _main(problem: Problem) -> list[int]:
+    """Return the numbers of the questions about the whole table, by which a mechanism is chosen."""
+    return [place for place, each in enumerate(problem.asked) if each.runs >= RUNS]
+
+
+def _contains(problem: Problem, option: Option) -> float:
+    """Return how often the interval that does so least often contains the guess."""
+    return min(option.intervals[place].contains for place in _main(problem))
+
+
+def _is_honest(problem: Problem, option: Option) -> bool:
+    return _contains(problem, option) >= problem.level - _LESS_OFTEN
+
+
+def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation | None:
     # An option whose charge exceeds the request is shown but never recommended.
-    within = [
-        each
-        for each in options
-        if each.certificate is not None
-        and each.certificate.loss.epsilon <= epsilon
-        and each.certificate.loss.delta <= problem.delta
-    ]
-    logarithmic = {is_logarithmic(each) for each in problem.asked}
+    within = [each for each in options if each.is_within(problem.delta)]
+    known = [each for each in within if each.intervals]
+    if not known:
+        by_error = [(each, each.error.expected) for each in within if each.error is not None]
+        if not by_error:
+            return None
+        best, least = _least(by_error)
+        return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at this guess")
+    honest = [each for each in known if _is_honest(problem, each)]
+    if not honest:
+        best = max(known, key=lambda each: _contains(problem, each))
+        return Recommendation(
+            best,
+            f"no mechanism's intervals contain the guess in {100 * (problem.level - _LESS_OFTEN):.4g} % of releases at "
+            f"this charge; these do so the most often, in {100 * _contains(problem, best):.3g} %",
+        )
+    places = _main(problem)
+    logarithmic = {is_logarithmic(problem.asked[place].question) for place in places}
     # Widths of shares and of ratios have no common unit: each is compared with its own width from exact counts.
-    units = [each.width for each in problem.exact] if len(logarithmic) > 1 else [1.0] * len(problem.exact)
+    units = [problem.exact[place].width if len(logarithmic) > 1 else 1.0 for place in places]
     summed = [
-        (each, math.fsum(of.expected / unit for of, unit in zip(each.widths.of_questions, units, strict=True)))
-        for each in within
-        if each.widths is not None and each.widths.of_questions
+        (each, math.fsum(each.intervals[place].width / unit for place, unit in zip(places, units, strict=True)))
+        for each in honest
     ]
-    by_error = [(each, each.error.expected) for each in within if each.error is not None]
-    if not (summed or by_error):
-        return Recommendation(within[0], "no widths are known at this size, and it needs no δ")
-    best, least = _least(summed or by_error)
-    if not summed:
-        return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at these counts")
-    assert best.widths is not None, "it has widths"
-    size = len(best.widths.of_questions)
+    best, least = _least(summed)
     tie = ", or within 2 % of that" if best.calibration in _PREFERRED else ""
-    narrowest = f"its {100 * problem.level:g} % intervals are the narrowest at these counts{tie}: "
+    often = f"contain the guess in {100 * _contains(problem, best):.3g} % of releases"
+    narrowest = f"its {100 * problem.level:g} % intervals {often} and are the narrowest at this charge{tie}: "
     if len(logarithmic) > 1:
         return Recommendation(
-            best, f"{narrowest}{max(1.0, least / size):.3g} times as wide as exact counts, on average"
+            best, f"{narrowest}{max(1.0, least / len(places)):.3g} times as wide as exact counts, on average"
         )
-    means = least / size, math.fsum(each.width for each in problem.exact) / size
+    means = least / len(places), math.fsum(problem.exact[place].width for place in places) / len(places)
     are_ratios = True in logarithmic
     width, exact = (float(f"{math.exp(min(each, MAX_LOG)) if are_ratios else each:.3g}") for each in means)
     # The widths are off by about a percent, which can be more than the noise adds.
@@ -180,67 +222,124 @@ def _least(measured: Sequence[tuple[Option, float]]) -> tuple[Option, float]:
     return preferred[0] if preferred and preferred[0][1] <= _PREFERENCE * best[1] else best
 
 
+def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendation | None, str | None]:
+    """Return the recommended option at the least charge that is enough, or the reason why there is none.
+
+    A charge is enough if the intervals contain the guess and are nearly as narrow as those of exact counts. If exact
+    counts would decide a question, the power counts in place of the width.
+    """
+    known = [point for point in points if point.recommended is not None and point.recommended.option.intervals]
+    if not known:
+        return None, "No mechanism's intervals are known here."
+    places = _main(problem)
+    deciding = [
+        place
+        for place in places
+        if (power := problem.exact[place].decides) is not None
+        and power >= _DECIDES_FROM
+        and not problem.asked[place].is_null
+    ]
+    for point in known:
+        assert point.recommended is not None, "it is known"
+        best = point.recommended.option
+        if not _is_honest(problem, best):
+            continue
+        often = f"the interval contains the guess in {100 * _contains(problem, best):.3g} % of releases"
+        if deciding:
+            power, exact = (min(_power(of[place]) for place in deciding) for of in (best.intervals, problem.exact))
+            if all(_power(best.intervals[place]) >= _NEAR_POWER * _power(problem.exact[place]) for place in deciding):
+                why = f"{often} and decides in {100 * power:.3g} %, exact counts in {100 * exact:.3g} %"
+                return Recommendation(best, why), None
+            continue
+        wider = max(_times_as_wide(problem, best, place) for place in places)
+        if wider <= _NEAR_EXACT:
+            return Recommendation(
+                best, f"{often} and is {max(wider, 1.0):.3g} times as wide as with exact counts"
+            ), None
+    if deciding:
+        exact = min(_power(problem.exact[place]) for place in deciding)
+        wanted = f"decide in nine tenths of the {100 * exact:.3g} % that exact counts would decide"
+    else:
+        wanted = f"are at most {_NEAR_EXACT:g} times as wide as with exact counts"
+    return None, f"At none of these charges do intervals contain the guess often enough and {wanted}."
+
+
+def _power(expected: Expected) -> float:
+    assert expected.decides is not None, "there is something to decide"
+    return expected.decides
+
+
+def _times_as_wide(problem: Problem, option: Option, place: int) -> float:
+    exact = problem.exact[place].width
+    return option.intervals[place].width / exact if exact > 0.0 else math.inf
+
+
 def _cheapest(reached: Sequence[Reached]) -> Recommendation | None:
     found = [each.option for each in reached if each.option is not None]
     if not found:
         return None
-    best, _ = _least([(each, float(each.certificate.loss.epsilon)) for each in found if each.certificate is not None])
+    best, _ = _least([(each, float(each.charge)) for each in found])
     tie = ", or at most 2 % more than that" if best.calibration in _PREFERRED else ""
-    return Recommendation(best, f"it reaches this at the smallest ε{tie}: {best.epsilon}")
+    unit = "ε" if isinstance(best.charge, Epsilon) else "ρ"
+    return Recommendation(best, f"it reaches this at the smallest {unit}{tie}: {best.charge}")
 
 
 def _unreachable(problem: Problem, target: Target) -> str | None:
-    """Return the reason why no mechanism reaches the target width; None if exact counts do, or no width is wanted."""
-    if target.width is None:
-        return None
-    widest = max(each.width for each in problem.exact)
-    if widest < target.width:
-        return None
-    return (
-        f"No mechanism reaches a width of {target.width:.4g}: exact counts would already give an interval "
-        f"{widest:.4g} wide."
-    )
+    """Return the reason why exact counts don't reach the target; None if they do."""
+    exact = [problem.exact[place] for place in target.places]
+    if target.width is not None and (widest := max(each.width for each in exact)) >= target.width:
+        is_ratio = is_logarithmic(problem.asked[target.places[0]].question)
+        wanted, given = (math.exp(min(each, MAX_LOG)) if is_ratio else each for each in (target.width, widest))
+        wide = (f"an upper end {wanted:.4g} times the lower one", f"{given:.4g} times") if is_ratio else (
+            f"a width of {wanted:.4g}", f"an interval {given:.4g} wide"
+        )  # fmt: skip
+        return f"No mechanism reaches {wide[0]}: exact counts would already give {wide[1]}."
+    if target.power is not None and (power := min(map(_power, exact))) < target.power:
+        return f"Even exact counts decide in only {100 * power:.3g} %."
+    return None
 
 
-def _reached(problem: Problem, calibration: Calibration[Any], start: Epsilon, target: Target) -> Reached:
-    """Search the smallest epsilon that reaches the target, if evaluating one epsilon takes milliseconds."""
+def _reached(problem: Problem, calibration: Calibration[Any], start: Charge, target: Target) -> Reached:
+    """Search the smallest charge that reaches the target, if evaluating one charge takes milliseconds."""
+    needs_intervals = target.width is not None or target.power is not None
     if calibration.within is None or (
-        calibration.effort != "formula" if target.width else calibration.effort == "search"
+        calibration.effort != "formula" if needs_intervals or isinstance(start, Rho) else calibration.effort == "search"
     ):
         return Reached(calibration, None, NOT_SEARCHED)
-    measure = _excess(problem, calibration, target)
-    found = smallest_epsilon(measure, 1.0, start=start)
+    found = smallest_charge(_excess(problem, calibration, target), 1.0, start=start)
     if found is not None:
         return Reached(calibration, option(problem, calibration, found))
     at_most = option(problem, calibration, start)
-    unavailable = None if at_most.widths is None else at_most.widths.unavailable
-    return Reached(calibration, None, at_most.refusal or unavailable or "no ε up to 50 is enough")
+    return Reached(calibration, None, at_most.refusal or at_most.unknown or "no charge up to the largest is enough")
 
 
-def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> Callable[[Epsilon], float]:
-    """Return a function of epsilon: the predicted error or width relative to its target, whichever ratio is larger."""
+def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> Callable[[Charge], float]:
+    """Return a function of the charge: the predicted figure relative to its target, the largest ratio if several."""
 
-    def measure(epsilon: Epsilon) -> float:
-        event = asked(problem, calibration, epsilon)
+    def measure(charge: Charge) -> float:
+        event = event_at(problem, calibration, amount(problem, calibration, charge))
         worst = 0.0
-        if target.error is not None:
-            assert event.n is not None, "no error is wanted at a private number of records"
-            worst = expected_hellinger(event, problem.counts, problem.alpha) / target.error
-        if target.width is not None:
-            worst = max(worst, _excess_of_widths(widths(problem, event), target.width))
+        if target.error is not None and event.n is not None:
+            worst = expected_hellinger(event, problem.guess.counts, problem.alpha) / target.error
+        if target.width is None and target.power is None:
+            return worst
+        found, _ = intervals_of(problem, event)
+        if not found or min(found[place].contains for place in target.places) < problem.level - _LESS_OFTEN:
+            return math.inf
+        for place in target.places:
+            if target.width is not None:
+                worst = max(worst, _excess_width(found[place].width, problem.exact[place].width, target.width))
+            if target.power is not None:
+                missed = 1.0 - _power(found[place])
+                worst = max(worst, missed / (1.0 - target.power + _POWER_ERROR))
         return worst
 
     return measure
 
 
-def _excess_of_widths(found: Widths, wanted: float) -> float:
-    """Return the noise's contribution to the widest interval, divided by its allowance. It falls about as 1 / epsilon.
+def _excess_width(width: float, exact: float, wanted: float) -> float:
+    """Return the noise's contribution to a width, divided by its allowance. It falls about as 1 / epsilon.
 
     Squares of widths add up: the square for the exact counts and the square for the noise.
     """
-    worst = 0.0 if found.of_questions else math.inf
-    for each in found.of_questions:
-        room = wanted**2 - each.without_noise**2
-        noise = max(each.expected**2 - each.without_noise**2, 0.0)
-        worst = max(worst, math.sqrt(noise / room) if room > 0.0 else math.inf)
-    return worst
+    return math.sqrt(max(width**2 - exact**2, 0.0) / (wanted**2 - exact**2))

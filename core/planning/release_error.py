@@ -15,14 +15,16 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.candidates import candidate_count, histograms, log_affinities
+from core.candidates import candidate, candidate_count, histograms, log_affinities
+from core.count_simplex import Window, condition_on_total
+from core.count_simplex.batch import draw_many
 from core.dirichlet import hellinger_of_posteriors
-from core.inference.outputs import noise_reach
-from core.inference.weighted_releases import simulated_releases
+from core.inference.product_counts import noise_radius
 from core.mechanisms.catalogue import Event, mechanism_of, rehearse
 from core.mechanisms.exponential.error import error_distribution
 from core.mechanisms.exponential.mixture import HellingerMixture
 from core.mechanisms.mechanism import NoiseOfTwo, NoiseOnCounts
+from core.planning.noisy_sums import law_of_sum
 from core.samplers.reproducible import Reproducible
 
 Floats = NDArray[np.float64]
@@ -32,6 +34,8 @@ DISTANCES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _MAX_REHEARSALS: Final = 200
 _MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
+_TABLED: Final = 1 << 18
+"""Largest number of values of tied noise, over all counts, that are convolved; wider noise has its sampler."""
 _LISTED_UP_TO: Final = 1 << 19
 """Largest number of candidates that are listed, once for all calibrations of the exponential mechanism."""
 _MIXTURE_UP_TO: Final = 10
@@ -124,10 +128,21 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
 
 def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, rng: Reproducible) -> NDArray[np.int64]:
     """Return the released counts of simulated releases, shape (size, m)."""
-    likelihood = mechanism_of(event).likelihood(event)
+    mechanism = mechanism_of(event)
+    likelihood = mechanism.likelihood(event)
     if not isinstance(likelihood, NoiseOnCounts):
         return np.array([each.on_simplex for each in rehearse(event, counts, size, rng.entropy())])
-    return likelihood.on_simplex(simulated_releases(event, counts, size, rng))
+    if (weights := mechanism.candidate_weights(event, counts)) is not None:
+        drawn = rng.categories(weights / weights.sum(), size)
+        return np.array([candidate(index, event.n, event.m) for index in drawn.tolist()], dtype=np.int64)
+    law = law_of_sum(likelihood.log_noise, 1, 1)
+    if not likelihood.tied:
+        noise = law.draws(size * likelihood.noisy, rng).reshape(size, -1)
+    elif law.logs.size * likelihood.noisy <= _TABLED:
+        noise = draw_many(condition_on_total([Window(law.low, law.logs)] * likelihood.noisy, 0), size, rng)
+    else:
+        noise = np.array([each.noisy for each in rehearse(event, counts, size, rng.entropy())]) - counts
+    return likelihood.on_simplex(counts[: likelihood.noisy] + noise)
 
 
 def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -> float:
@@ -209,9 +224,12 @@ def _two_category_distribution(
 
 def _first_released(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the possible values of the first of two counts after noise and before clipping, and the weight of each."""
-    reach = noise_reach(noise.log_noise, _NEGLIGIBLE)
+    reach = noise_radius(noise.log_noise)
     differences = np.arange(-reach, reach + 1)
-    weights = np.exp(noise.log_noise(differences))
+    logs = noise.log_noise(differences)
+    logs = logs - logs.max()
+    differences, logs = differences[logs > -_NEGLIGIBLE], logs[logs > -_NEGLIGIBLE]
+    weights = np.exp(logs)
     if noise.number == "first":
         return first + differences, weights
     # The projection moves half of the difference. If it is odd, one record is taken from the larger count, or from the

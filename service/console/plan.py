@@ -1,4 +1,4 @@
-"""The page that shows the expected accuracy of each mechanism at each ε, and the quote for a chosen point."""
+"""The page that shows what each mechanism gives at each charge, and the quote for a chosen point."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from service.console.planning import (
     MOST_CATEGORIES,
     Guess,
     cell_titles,
-    epsilons,
+    charges,
+    chosen_step,
     guess_of,
     lacking,
+    often,
     options_of,
     reasons_of,
     steps_of,
-    suggested,
 )
 from service.console.prior_and_level import prior_of
 from service.console.questions import (
@@ -44,7 +45,7 @@ from service.console.questions import (
     likely_outcome,
     outcome_field,
 )
-from service.console.spending import main_unit, odds_sentences
+from service.console.spending import SYMBOLS, main_unit, odds_sentences
 from service.pictures.curves import PlottedCurve, width_curves
 from service.pictures.frame import PictureHeader
 from service.posteriors.odds import odds_factor
@@ -60,13 +61,11 @@ _NAMES: Final = {
     "prior": "Prior",
     "epsilon": "ε",
     "epsilons": "ε",
+    "rhos": "ρ",
 }
-_SMALL_PRIOR: Final = 0.3
-"""Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
 _PLACES: Final = {
     "data": "counts",
     "delta": "delta",
-    "prior": "prior",
 }
 _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
@@ -75,8 +74,6 @@ _LOOKED_BACK: Final = 200
 """Number of latest releases that are searched for one by the same mechanism."""
 _HEIGHT: Final = 160.0
 """Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
-_GAUSSIAN: Final = "gaussian"
-"""The one mechanism for a private number of records that needs a δ."""
 _BESIDE: Final = "simplex_geometric"
 """The mechanism at a public number of records beside those at a private one."""
 _TRIES: Final = 8
@@ -85,7 +82,9 @@ _TRIES: Final = 8
 
 @router.get("/console/datasets/{dataset_id}/plan")
 async def show_plan(request: Request, dataset_id: str) -> Response:
-    """Show the width of an interval against ε for each mechanism, at guessed counts that the analyst can change."""
+    """Show the width of an interval against the charge for each mechanism, at guessed counts that the analyst can
+    change.
+    """
     here = await visit(request)
     here.require("analyst")
     data = await dataset_of(here.api, dataset_id)
@@ -98,13 +97,15 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         guess = guess_of(typed, data, allowance)
     except FormError as wrong:
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
-        names = {"count", "counts", "delta", "prior", "records"} - errors.keys()
+        names = {"count", "counts", "delta", "exact", "prior", "records"} - errors.keys()
         kept = [each for each in typed.multi_items() if each[0] in names]
         guess = guess_of(QueryParams(kept), data, allowance)
     context = _context(guess, typed)
     if data["category_count"] <= MOST_CATEGORIES and not errors:
         try:
-            found = await here.api.computed("/v1/plans", guess.body(data, epsilons(allowance, is_one=guess.is_one)))
+            found = await here.api.computed(
+                "/v1/plans", guess.body(data, charges(data, allowance, is_one=guess.is_one))
+            )
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as refused:
@@ -145,14 +146,14 @@ def _first_fields(data: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _shown(
     data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any], context: str
 ) -> dict[str, Any]:
-    """Return the part of the page about curves: a row for each ε, and the address of the picture."""
+    """Return the part of the page about curves: a row for each charge, and the address of the picture."""
     rows, main = guess.rows(data, found), guess.main
     scale = rows[main][1]
     steps = steps_of(found, allowance, [unit for _, unit in rows], main, {"plan": context})
     exact = found["without_noise"][main]
-    every = dict.fromkeys(option["kind"] for option in found["points"][0]["options"])
+    every = dict.fromkeys(option["kind"] for point in found["points"] for option in point["options"])
     kinds = [kind for kind in every if any(kind in step.points for step in steps)]
-    kind = kinds[0] if kinds else ""
+    place = chosen_step(found, steps, granted=allowance is not None and allowance["can_release"]) if steps else 0
     return {
         "steps": steps,
         "protects": found["protects"] if data["record_count"] is None else [],
@@ -165,27 +166,21 @@ def _shown(
         "scale": scale,
         "parts": guess.parts(data),
         "exact": exact["width"],
-        "off_by": _off_by(found, data, main),
-        "exact_interval": exact,
-        "small_prior": data["category_count"] > 2 and min(prior_of(guess.prior, data["category_count"])) < _SMALL_PRIOR,
-        "chosen": (
-            kind,
-            suggested(steps, kind, exact["width"], granted=allowance is not None and allowance["can_release"]),
+        "exact_often": often(exact),
+        "runs": max(
+            each["runs"] for point in found["points"] for of in point["options"] for each in of["intervals"][:1]
         ),
+        "exact_interval": exact,
+        "suggested": found["suggested"],
+        "chosen": (steps[place].recommended if steps else "", place),
     }
-
-
-def _off_by(found: Mapping[str, Any], data: Mapping[str, Any], main: int) -> float:
-    """Return the largest relative error of a width, as the API's description says."""
-    if data["category_count"] == 2 and data["record_count"] is not None:
-        return 0.01
-    intervals = [each["intervals"][main] for point in found["points"] for each in point["options"] if each["intervals"]]
-    return 0.05 + 4.0 * max((each["standard_error"] / max(each["width"], 0.01) for each in intervals), default=0.0)
 
 
 def _context(guess: Guess, typed: QueryParams) -> str:
     """Return the fields of the plan as the query of an address, without the counts if they are too long."""
     fields = [*fields_of(typed), ("delta", guess.delta), ("prior", guess.prior)]
+    if guess.are_exact:
+        fields.append(("exact", "yes"))
     if typed.get("records"):
         fields.append(("records", str(guess.records)))
     whole = urlencode([("counts", "_".join(map(str, guess.wholes))), *fields])
@@ -196,16 +191,16 @@ def _pictures(
     data: Mapping[str, Any], shown: Mapping[str, Any], mechanisms: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Markup]:
     """Return the curves of the table as pictures for a narrow and for a wide screen."""
-    scale, last = shown["scale"], float(shown["steps"][-1].epsilon)
+    scale, last = shown["scale"], float(shown["steps"][-1].charge)
     found = {
         kind: [
-            (float(step.epsilon), scale.plotted(step.points[kind]["width"]))
+            (float(step.charge), scale.plotted(step.points[kind]["width"]))
             for step in shown["steps"]
             if kind in step.points
         ]
         for kind in shown["curves"]
     }
-    beside = [(float(each.epsilon), scale.plotted(each.beside["width"])) for each in shown["steps"] if each.beside]
+    beside = [(float(each.charge), scale.plotted(each.beside["width"])) for each in shown["steps"] if each.beside]
     head = PictureHeader(f"What a release of {data['name']} would give", is_drawn=False)
     draw = partial(
         width_curves,
@@ -217,6 +212,7 @@ def _pictures(
         + ([PlottedCurve(f"{mechanisms[_BESIDE]['name']}, number public", beside)] if beside else []),
         what=scale.what,
         unit=scale.of_widths,
+        symbol="ρ" if data["accountant"] == "zcdp" else "ε",
         without_noise=scale.plotted(shown["exact"]) if shown["exact"] > 0 else None,
         height=_HEIGHT,
     )
@@ -256,18 +252,20 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
 
 
 async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> str:
-    """Return the mechanism for the typed kind, ε and δ. Raises Refused."""
-    kind, epsilon = typed.get("kind", ""), with_point(typed.get("epsilon", ""))
-    if data["record_count"] is None:
-        return json.dumps({"kind": kind, "epsilon": epsilon} | ({"delta": typed["delta"]} if kind == _GAUSSIAN else {}))
+    """Return the mechanism for the typed kind, charge and δ. Raises Refused."""
+    kind, amount = typed.get("kind", ""), with_point(typed.get("amount", ""))
     guess = guess_of(QueryParams({"delta": typed.get("delta", "")}), data, None)
-    found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
-    option = options_of(found["points"][0]).get(kind)
-    if option is None:
+    names = await api.mechanisms()
+    if kind not in names:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
-    if option["mechanism"] is None:
-        rule, name = option["unavailable_reason"], (await api.mechanisms())[kind]["name"]
-        detail = f"The {name} mechanism can't be used with ε = {epsilon} and δ = {guess.delta}: {rule}."
+    found = await api.computed("/v1/plans", guess.body(data, [amount]) | {"mechanisms": [kind]})
+    option = options_of(found["points"][0]).get(kind)
+    if option is None or option["mechanism"] is None:
+        rule = option["unavailable_reason"] if option else found["not_planned"][0]["reason"]
+        symbol = SYMBOLS[main_unit(data)]
+        detail = (
+            f"The {names[kind]['name']} mechanism can't be used with {symbol} = {amount} and δ = {guess.delta}: {rule}."
+        )
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": detail})
     return json.dumps(option["mechanism"])
 
@@ -292,11 +290,11 @@ async def _quote_page(
     once: str,
     *,
     context: str = "",
-    epsilon: str = "",
+    amount: str = "",
     refused: Refused | None = None,
 ) -> Response:
     typed = here.request.query_params
-    context, epsilon = context or _plan_of(typed), epsilon or with_point(typed.get("epsilon", ""))
+    context, amount = context or _plan_of(typed), amount or with_point(typed.get("amount", ""))
     planned = QueryParams(context)
     try:
         guess = guess_of(planned, data, None)
@@ -331,13 +329,13 @@ async def _quote_page(
         cap=json.dumps(_cap(charge)) if charge else "",
         once=once,
         context=context,
-        epsilon=epsilon,
+        amount=amount,
         factor=odds_factor(Decimal(quote["certified"]["epsilon"])) if quote else "",
         odds=odds_sentences(quote["certified"]["epsilon"], quote["certified"]["delta"], data["relation"])
         if quote
         else "",
         lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],
-        expected=await _expected(here.api, data, guess, kind, epsilon) if quote and "counts" in planned else None,
+        expected=await _expected(here.api, data, guess, kind, amount) if quote and "counts" in planned else None,
         mechanisms=await here.api.mechanisms(),
     )
 
@@ -385,10 +383,10 @@ def _plain(value: Any) -> Any:
     return number if number.is_finite() else value
 
 
-async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, epsilon: str) -> dict[str, Any] | None:
+async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, amount: str) -> dict[str, Any] | None:
     """Return the expected accuracy of the planned share at the guess, or None if it can't be computed."""
     try:
-        found = await api.computed("/v1/plans", guess.body(data, [epsilon]))
+        found = await api.computed("/v1/plans", guess.body(data, [amount]) | {"mechanisms": [kind]})
     except (FormError, Refused):
         return None
     option = options_of(found["points"][0]).get(kind)
@@ -426,7 +424,7 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
     mechanism, prior = form.text("mechanism"), form.text("prior") or "1"
     data = await dataset_of(here.api, dataset_id)
     shown = partial(
-        _quote_page, here, data, mechanism, prior, form.once, context=form.text("plan"), epsilon=form.text("epsilon")
+        _quote_page, here, data, mechanism, prior, form.once, context=form.text("plan"), amount=form.text("amount")
     )
     try:
         cap = read_json(form.text("cap"))

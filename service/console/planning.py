@@ -1,4 +1,4 @@
-"""An analyst's plan: guessed counts, the share of interest, and the expected accuracy of each mechanism at each ε."""
+"""An analyst's plan: guessed counts, the question, and what each mechanism gives at each charge."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import exp, floor, inf, log, log10, sqrt
-from statistics import fmean
+from math import exp, floor, inf, log10
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
 from service.console.forms import FormError, with_point
-from service.console.prior_and_level import prior_of
 from service.console.questions import KINDS, Question, fields_of, likely_level, likely_outcome, question_of, share_of
-from service.console.spending import SYMBOLS
+from service.console.spending import SYMBOLS, main_unit
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
 from service.posteriors.odds import about_a_fact, odds_factor
@@ -27,20 +25,23 @@ MOST_CATEGORIES: Final = 1000
 """Largest number of categories of a table of made-up counts."""
 _MOST_LOG: Final = 700.0
 """Largest exponent of a factor, as `/v1` cuts logarithms."""
+_STATED_DELTA: Final = "1e-6"
 _MADE_UP_RECORDS: Final = 1000
 """Number of made-up records, if the true number is not public and none is guessed."""
 _DIGITS: Final = ("1", "2", "5")
 _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 0) for digits in _DIGITS] + ["10"]
 """Round values of ε."""
+_ROUND_RHO: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-4, -3, -2, -1, 0) for digits in _DIGITS]
+"""Round values of ρ."""
 _CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
 """The contrasts of a trial, in the order in which `/v1` returns them."""
 _UPPER_LOWER: Final = "upper/lower "
-_LEAST_WIDTH: Final = 1e-300
-_LEAST, _LARGEST = Decimal("0.01"), Decimal(10)
+_LEAST: Final = {"epsilon": Decimal("0.01"), "rho": Decimal("0.0001")}
+_LARGEST: Final = Decimal(10)
+_LESS_OFTEN: Final = 0.05
+"""An interval that contains the guess less often than its level by more than this is marked."""
 _MOST_POINTS: Final = 7
-"""Largest number of values of ε, if a plan has several questions."""
-_NEAR_EXACT: Final = 1.5
-"""Largest ratio of a suggested point's interval width to the width from exact counts."""
+"""Largest number of charges, if a plan has several questions."""
 
 
 def cell_titles(data: Mapping[str, Any]) -> list[str]:
@@ -75,6 +76,7 @@ class Guess:
     prior: str
     records: int
     are_alike: bool = False
+    are_exact: bool = False
 
     @property
     def wholes(self) -> list[int | str]:
@@ -91,7 +93,7 @@ class Guess:
         """The position, in the answer, of the question that is plotted: the risk ratio of a trial."""
         return 3 if self.question.kind == "trial" else 0
 
-    def body(self, data: Mapping[str, Any], epsilons: Sequence[str]) -> dict[str, Any]:
+    def body(self, data: Mapping[str, Any], charges: Sequence[str]) -> dict[str, Any]:
         """Return the body of a request for a plan. Raises FormError."""
         asked: dict[str, Any] = {"questions": [self.question.planned]} if self.is_one else self.question.request
         attributes = {"attributes": data["attributes"]} if data["attributes"] else {}
@@ -99,14 +101,14 @@ class Guess:
             asked
             | attributes
             | {
-                "prior": prior_of(self.prior, data["category_count"]),
                 "data": {"kind": "counts", "counts": self.wholes},
-                "epsilons": list(epsilons),
+                "counts": "exact" if self.are_exact else "drawn",
+                "accountant": data["accountant"],
+                f"{main_unit(data)}s": list(charges),
                 "delta": self.delta,
                 "labels": data["labels"],
                 "records_per_unit": data["records_per_unit"],
                 "relation": data["relation"],
-                "errors": False,
             }
         )
 
@@ -161,7 +163,8 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
         are_alike = not rate
         counts = _made_up(data, question, records, share_of(rate, "rate") if rate else None)
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
-    return Guess(counts, question, delta, typed.get("prior", "").strip() or "1", records, are_alike)
+    prior = typed.get("prior", "").strip() or "1"
+    return Guess(counts, question, delta, prior, records, are_alike, typed.get("exact") == "yes")
 
 
 def _records(typed: str) -> int:
@@ -198,7 +201,11 @@ def _spread(records: int, count: int) -> list[str]:
 
 
 def preset_delta(allowance: Mapping[str, Any] | None) -> str:
-    """Return the default δ: a power of ten that is at most a tenth of the largest δ that one release may cost."""
+    """Return the default δ: a power of ten that is at most a tenth of the largest δ that one release may cost. Under ρ
+    it is not charged, and says at which δ an ε is stated.
+    """
+    if allowance and allowance["largest_possible_charge"]["accountant"] == "zcdp":
+        return _STATED_DELTA
     largest = Decimal(allowance["largest_possible_charge"]["delta"]) if allowance else Decimal(0)
     return f"1e{largest.adjusted() - 1}" if 0 < largest < 1 and largest.adjusted() > -18 else "0"
 
@@ -208,18 +215,18 @@ def _whole(text: str) -> int | str:
     return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 16 else text
 
 
-def epsilons(allowance: Mapping[str, Any] | None, *, is_one: bool = True) -> list[str]:
-    """Return the values of ε that are shown: round values, one above the remaining ε if possible, and the remaining ε
-    itself; fewer if a plan is not for one question.
+def charges(data: Mapping[str, Any], allowance: Mapping[str, Any] | None, *, is_one: bool = True) -> list[str]:
+    """Return the charges that are shown: round values, one above what remains if possible, and what remains itself;
+    fewer if a plan is not for one question.
     """
-    found = _shown_epsilons(allowance)
+    found = _shown_charges(main_unit(data), allowance)
     return found if is_one else found[-_MOST_POINTS:]
 
 
-def _shown_epsilons(allowance: Mapping[str, Any] | None) -> list[str]:
-    left = Decimal((allowance["largest_possible_charge"].get("epsilon") if allowance else None) or 0)
-    least = min(_LEAST, left / 20) if left else _LEAST
-    found = [each for each in _ROUND if Decimal(each) >= least]
+def _shown_charges(unit: str, allowance: Mapping[str, Any] | None) -> list[str]:
+    left = Decimal((allowance["largest_possible_charge"].get(unit) if allowance else None) or 0)
+    least = min(_LEAST[unit], left / 20) if left else _LEAST[unit]
+    found = [each for each in (_ROUND_RHO if unit == "rho" else _ROUND) if Decimal(each) >= least]
     if not left:
         return found
     if left <= _LARGEST and left not in map(Decimal, found) and left >= Decimal(found[0]):
@@ -271,12 +278,6 @@ class ShareUnit:
         """Return half of an interval's width with its sign."""
         return f"± {self.half(width)}"
 
-    def centred(self, interval: Mapping[str, float], width: float) -> dict[str, float]:
-        """Return an interval of this width with the same middle, inside the possible values."""
-        least = 0.0 if self.difference is None else -1.0
-        low = min(max(least, (interval["low"] + interval["high"] - width) / 2), 1.0 - width)
-        return {"width": width, "low": low, "high": low + width}
-
     def ends(self, interval: Mapping[str, float]) -> str:
         """Return both ends of an interval, with as many decimals as its half-width."""
         decimals = _decimals(self._factor * (interval["high"] - interval["low"]) / 2)
@@ -308,12 +309,6 @@ class RatioUnit:
         """Return the upper end divided by the lower one, with its name."""
         return f"{_UPPER_LOWER}{significant(self.plotted(width))}"
 
-    def centred(self, interval: Mapping[str, float], width: float) -> dict[str, float]:
-        """Return an interval of this width with the same middle, on the logarithmic scale."""
-        middle = sqrt(interval["low"]) * sqrt(interval["high"])
-        half = exp(min(width / 2, _MOST_LOG))
-        return {"width": width, "low": middle / half, "high": middle * half}
-
     def ends(self, interval: Mapping[str, float]) -> str:
         return f"{significant(interval['low'])} to {significant(interval['high'])}"
 
@@ -332,13 +327,14 @@ def _rounded(value: float, decimals: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A value of ε, and the point of each mechanism at this ε, by the mechanism's kind. `beside` is the interval at a
-    public number of records, if the plan is for a private one.
+    """A charge, and the point of each mechanism at this charge, by the mechanism's kind. `recommended` is a kind.
+    `beside` is the interval at a public number of records, if the plan is for a private one.
     """
 
-    epsilon: str
+    charge: str
     odds: str
     points: Mapping[str, Mapping[str, Any]]
+    recommended: str
     beside: Mapping[str, Any] | None
 
 
@@ -349,46 +345,53 @@ def steps_of(
     main: int,
     context: Mapping[str, str],
 ) -> list[Step]:
-    """Return a step for each ε of the plan up to the first ε that one release can't spend.
+    """Return a step for each charge of the plan up to the first one that one release can't spend.
 
     `units` are those of the questions, and `main` is the position of the one that is plotted. `context` is added to the
     address of each quote.
     """
     steps = []
-    options = [options_of(point) for point in found["points"]]
-    intervals = {kind: _falling(found, [of[kind] for of in options], units) for kind in options[0]}
     relation, scale = found["protects"][0]["relation"], units[main]
-    public = [each for point in found["points"] if (each := point["at_public_size"])]
-    besides = _falling(found, public, units) if public else []
-    for place, point in enumerate(found["points"]):
-        shown = {}
-        for option in options[place].values():
+    for point in found["points"]:
+        shown, charge = {}, point["epsilon"] or point["rho"]
+        for option in options_of(point).values():
             if not option["intervals"]:
                 continue
-            every, loss = intervals[option["kind"]][place], option["certified"]
-            interval = every[main]
+            interval, loss = option["intervals"][main], option["certified"]
             shown[option["kind"]] = (
                 option
                 | _shown(scale, interval)
                 | {
-                    "epsilon": point["epsilon"],
+                    "charge": charge,
                     "shown": scale.shown(interval["width"]),
-                    "every": [unit.ends(each) for unit, each in zip(units, every, strict=True)],
+                    "often": often(interval),
+                    "misses": interval["contains"] < found["level"] - _LESS_OFTEN,
+                    "every": [unit.ends(each) for unit, each in zip(units, option["intervals"], strict=True)],
                     "odds": _odds(loss["epsilon"], relation),
                     "possible": allowance is not None and is_possible(loss, allowance),
-                    "quote": urlencode(
-                        {"mechanism": json.dumps(option["mechanism"]), "epsilon": point["epsilon"], **context}
-                    ),
+                    "quote": urlencode({"mechanism": json.dumps(option["mechanism"]), "amount": charge, **context}),
                 }
             )
         if not shown:
             continue
         most = max((each["certified"]["epsilon"] for each in shown.values()), key=Decimal)
-        beside = _shown(scale, besides[place][main]) if besides and besides[place] else None
-        steps.append(Step(point["epsilon"], _odds(most, relation), shown, beside))
+        public = point["at_public_size"]
+        beside = _shown(scale, public["intervals"][main]) if public and public["intervals"] else None
+        best = point["recommended"]["kind"] if point["recommended"] else ""
+        steps.append(Step(charge, _odds(most, relation), shown, best if best in shown else next(iter(shown)), beside))
         if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in shown.values()):
             break
     return steps
+
+
+def often(interval: Mapping[str, Any]) -> str:
+    """Return how often an interval contains the guess and decides."""
+    decides = "" if interval["decides"] is None else f", decides {_percent(interval['decides'])}"
+    return f"contains it {_percent(interval['contains'])}{decides}"
+
+
+def _percent(fraction: float) -> str:
+    return f"{100 * fraction:.0f}\N{NO-BREAK SPACE}%"
 
 
 def _shown(scale: ShareUnit | RatioUnit, interval: Mapping[str, float]) -> dict[str, Any]:
@@ -402,30 +405,6 @@ def _odds(epsilon: str, relation: str) -> str:
     return odds_factor(about_a_fact(Decimal(epsilon), Decimal(0), relation)[0])
 
 
-def _falling(
-    found: Mapping[str, Any], options: Sequence[Mapping[str, Any]], units: Sequence[ShareUnit | RatioUnit]
-) -> list[list[dict[str, float]]]:
-    """Return the intervals of each question at each ε, none narrower than at a larger ε or than from exact counts.
-
-    The true widths fall. Those of a plan come from simulated releases, so neighbours that rise are replaced by their
-    geometric mean: an isotonic regression of the logarithms.
-    """
-    places = [place for place, option in enumerate(options) if option["intervals"]]
-    fitted: list[list[dict[str, float]]] = [[] for _ in options]
-    for number, (unit, exact) in enumerate(zip(units, found["without_noise"], strict=True)):
-        raw = [options[place]["intervals"][number] for place in places]
-        blocks: list[list[float]] = []
-        for each in raw:
-            blocks.append([log(max(each["width"], exact["width"], _LEAST_WIDTH))])
-            while len(blocks) > 1 and fmean(blocks[-2]) < fmean(blocks[-1]):
-                last = blocks.pop()
-                blocks[-1] += last
-        widths = [exp(fmean(block)) for block in blocks for _ in block]
-        for place, interval, width in zip(places, raw, widths, strict=True):
-            fitted[place].append(unit.centred(interval, width))
-    return fitted
-
-
 def options_of(point: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return an option of each kind of mechanism at one ε: of several calibrations, the first that has intervals, or
     that can run.
@@ -437,14 +416,12 @@ def options_of(point: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def reasons_of(found: Mapping[str, Any]) -> dict[str, str]:
-    """Return, for each kind of mechanism without an interval at any ε, the reason at the largest ε."""
+    """Return, for each kind of mechanism without an interval at any charge, the reason."""
+    reasons = {each["kind"]: each["reason"] for each in reversed(found["not_planned"])}
     options = [option for point in found["points"] for option in point["options"]]
     known = {option["kind"] for option in options if option["intervals"]}
-    return {
-        option["kind"]: option["unavailable_reason"] or option["intervals_unavailable_reason"] or ""
-        for option in options
-        if option["kind"] not in known
-    }
+    reasons |= {each["kind"]: each["intervals_unavailable_reason"] or each["unavailable_reason"] for each in options}
+    return {kind: reason for kind, reason in reasons.items() if kind not in known and reason}
 
 
 def is_possible(loss: Mapping[str, Any], allowance: Mapping[str, Any]) -> bool:
@@ -461,20 +438,21 @@ def lacking(cost: Mapping[str, Any], largest: Mapping[str, Any]) -> list[str]:
     return [SYMBOLS[name] for name in both if cost[name] is None or Decimal(cost[name]) > Decimal(largest[name])]
 
 
-def suggested(steps: Sequence[Step], kind: str, exact: float, *, granted: bool) -> int:
-    """Return the position of the cheapest step whose interval is nearly as narrow as that of exact counts.
+def chosen_step(found: Mapping[str, Any], steps: Sequence[Step], *, granted: bool) -> int:
+    """Return the position of the suggested charge, if it may be spent.
 
-    If no possible step is that precise, return the largest one that spends at most half of the largest possible ε.
+    Otherwise it is the largest one that spends at most half of what may be spent.
     """
     within = [
         place
         for place, step in enumerate(steps)
-        if kind in step.points and (step.points[kind]["possible"] or not granted)
+        if not granted or any(each["possible"] for each in step.points.values())
     ]
-    if not within:
-        return next((place for place, step in enumerate(steps) if kind in step.points), 0)
+    suggested = found["suggested"]["epsilon"] or found["suggested"]["rho"]
     for place in within:
-        if steps[place].points[kind]["width"] <= _NEAR_EXACT * exact:
+        if steps[place].charge == suggested:
             return place
-    most = Decimal(steps[within[-1]].epsilon) / 2
-    return [within[0], *(place for place in within if Decimal(steps[place].epsilon) <= most)][-1]
+    if not within:
+        return 0
+    most = Decimal(steps[within[-1]].charge) / 2
+    return [within[0], *(place for place in within if Decimal(steps[place].charge) <= most)][-1]

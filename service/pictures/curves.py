@@ -1,4 +1,4 @@
-"""Draws the width of an interval against epsilon, a curve for each mechanism."""
+"""Draws the width of an interval against the charge, a curve for each mechanism."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ _HEIGHT: Final = 320.0
 _MOST_MARKERS: Final = 8
 """Largest number of markers on a curve. Between them, the dash identifies the curve."""
 _EXACT: Final = Look("prior")
+_WORDS: Final = {"ε": "epsilon", "ρ": "rho"}
 
 
 @dataclass(frozen=True, slots=True)
 class PlottedCurve:
-    """A mechanism, and the width of its interval at values of epsilon. Widths of shares are fractions of 1."""
+    """A mechanism, and the width of its interval at charges. Widths of shares are fractions of 1."""
 
     name: str
     points: Points
@@ -41,11 +42,12 @@ def width_curves(
     *,
     what: str,
     unit: Unit | None = None,
+    symbol: str = "ε",
     without_noise: float | None = None,
     width: float = DEFAULT_WIDTH,
     height: float = _HEIGHT,
 ) -> Picture:
-    """Draw widths against epsilon, both axes logarithmic.
+    """Draw widths against ε or ρ, the `symbol`, both axes logarithmic.
 
     `what` is the title of the vertical axis, such as `width of the 95 % interval`. `unit` is the unit of the widths, by
     default the one that suits them. `without_noise` is the width from exact counts.
@@ -59,11 +61,11 @@ def width_curves(
     y = draw_head(drawing, head)
     y = draw_legend(drawing, y, _entries(curves, without_noise))
     if every:
-        y = _chart(drawing, y, curves, every, widths, unit, what, without_noise, height)
-    sentences = [_sentence(each) for each in curves]
+        y = _chart(drawing, y, curves, every, widths, unit, what, symbol, without_noise, height)
+    sentences = [_sentence(each, _WORDS[symbol]) for each in curves]
     if without_noise is not None:
         sentences.insert(0, f"Without noise: {without_noise:.6g}")
-    return drawing.finished(y + 14, head.whole_title, described(head, [f"{what}, by epsilon", *sentences]))
+    return drawing.finished(y + 14, head.whole_title, described(head, [f"{what}, by {_WORDS[symbol]}", *sentences]))
 
 
 def _chart(
@@ -74,6 +76,7 @@ def _chart(
     widths: Sequence[float],
     unit: Unit,
     what: str,
+    symbol: str,
     without_noise: float | None,
     height: float,
 ) -> float:
@@ -87,7 +90,7 @@ def _chart(
     vertical = LogScale(*_range(widths), base, top)
     rungs = vertical.ticks(int(height // (2 * LINE)), unit.factor)
     start = left + max((text_width(label, SIZE) for _, label in rungs), default=0.0) + 10
-    horizontal = LogScale(*_range([epsilon for epsilon, _ in every]), start, right - 6)
+    horizontal = LogScale(*_range([charge for charge, _ in every]), start, right - 6)
     for value, label in rungs:
         drawing.line(start, vertical(value), horizontal.end, vertical(value), "grid")
         drawing.text(start - 8, vertical(value) + 5, label, anchor="end")
@@ -99,13 +102,15 @@ def _chart(
         drawing.line(start, y, horizontal.end, y, _EXACT.tone, thickness=2.0, dash=_EXACT.dash)
     for number, curve in enumerate(curves):
         look = Look.of_series(number)
-        placed = [(horizontal(epsilon), vertical(each)) for epsilon, each in curve.points if min(epsilon, each) > 0.0]
+        placed = [(horizontal(charge), vertical(each)) for charge, each in curve.points if min(charge, each) > 0.0]
         drawing.curve(placed, look.tone, dash=look.dash)
         step = max(1, -(-len(placed) // _MOST_MARKERS))
         for x, y in placed[number % step :: step]:
             drawing.marker(x, y, look.marker, look.tone)
     y = draw_x_axis(drawing, base, horizontal, ticks)
-    return draw_axis_title(drawing, y + 2, "epsilon (ε), logarithmic: less is more private", start, right)
+    return draw_axis_title(
+        drawing, y + 2, f"{_WORDS[symbol]} ({symbol}), logarithmic: less is more private", start, right
+    )
 
 
 def _range(values: Sequence[float]) -> tuple[float, float]:
@@ -122,6 +127,6 @@ def _entries(curves: Sequence[PlottedCurve], without_noise: float | None) -> lis
     return entries
 
 
-def _sentence(curve: PlottedCurve) -> str:
-    points = "; ".join(f"epsilon {epsilon:.6g}, width {each:.6g}" for epsilon, each in curve.points)
+def _sentence(curve: PlottedCurve, charge: str) -> str:
+    points = "; ".join(f"{charge} {amount:.6g}, width {each:.6g}" for amount, each in curve.points)
     return f"{isolated(curve.name)}: {points or 'no width known'}"

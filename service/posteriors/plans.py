@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
@@ -14,20 +14,15 @@ from numpy.typing import NDArray
 from core.certificate import Certificate
 from core.inference import contrast_scales as scales
 from core.inference import events
+from core.mechanisms.calibrations import AT_PRIVATE_N
 from core.mechanisms.event import MIN_EPSILON, EventError
 from core.mechanisms.mechanism import Calibration
 from core.planning import plans
-from core.planning.options import Option, Problem
-from core.planning.questions import (
-    ContrastOfShares,
-    Ends,
-    Question,
-    is_logarithmic,
-    largest_cells,
-)
+from core.planning.intervals import RUNS, RUNS_OF_STRATA, Asked, Expected, Guess
+from core.planning.options import CALIBRATIONS, QUICK, Charge, Option, Problem
+from core.planning.questions import ContrastOfShares, Question, is_logarithmic, largest_cells
 from core.planning.shapes import Shape, reference_counts
-from core.planning.widths import SHARES_WITHOUT_QUESTIONS
-from core.privacy import Epsilon, NeighbourRelation
+from core.privacy import Epsilon, NeighbourRelation, Rho
 from service.errors import InvalidRequest, error_location
 from service.posteriors import strata, trials
 from service.posteriors.events import asked_share, asked_shares
@@ -39,6 +34,11 @@ from service.schemas.cells import CONTRAST_KINDS, Cells, ContrastQuestion, Share
 from service.schemas.mechanisms import Mechanism, asked_by, record_of_calibration
 from service.schemas.trials import TrialQuestion
 
+_SHARES_WITHOUT_QUESTIONS: Final = 12
+_NO_CASE: Final = "must have a case of each question, and another record: an interval never contains a share of 0 or 1"
+_NO_CASE_THERE: Final = "the guess has no case there, or no other record: an interval never contains such a share"
+_ON_REQUEST: Final = "planned only if `mechanisms` names it"
+_FIGURES: Final = ("first_risk", "second_risk", *CONTRAST_KINDS)
 _PROTECTS: Final = {
     NeighbourRelation.REPLACE_ONE: (
         "With a public number of records, ε bounds what releases show about the records of one unit. It does not hide "
@@ -56,91 +56,154 @@ def planned(text: str) -> str:
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
-def made_up(request: schema.PlanCreate) -> NDArray[np.int64]:
+def made_up(request: schema.PlanCreate, names: CellNames) -> NDArray[np.int64]:
     """Return the made-up counts of the plan."""
     match request.data:
         case schema.HypotheticalCounts(counts=counts):
             return np.array(counts, dtype=np.int64)
         case schema.ReferenceShape(shape=shape, record_count=n):
-            return reference_counts(Shape(shape), n, np.array(request.prior))
+            return reference_counts(Shape(shape), n, np.array(_prior(request, names.m)))
+
+
+def _prior(request: schema.PlanCreate, m: int) -> list[float]:
+    return request.prior or [1.0] * m
 
 
 def plan(request: schema.PlanCreate) -> schema.Plan:
-    """Return a plan with every mechanism at each requested epsilon. Raises InvalidRequest."""
-    counts = made_up(request)
-    is_private = NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE
-    if not is_private and not counts.any():
+    """Return a plan with every mechanism at each requested charge. Raises InvalidRequest."""
+    names = _names(request)
+    counts = made_up(request, names)
+    if not counts.any():
         raise InvalidRequest.at("data.counts", "the counts must hold at least one record")
-    names = _names(request, counts.size)
-    asked = list(_asked_questions(request, names, counts))
+    asked, without_answer = _with_answers(request, names, counts)
+    charges: Sequence[Charge] = request.charges
     largest = schema.MAX_PLANNED_WIDTHS // len(asked)
-    if len(request.epsilons) > largest:
-        raise InvalidRequest.at("epsilons", f"must be at most {largest} for {len(asked)} questions")
+    if len(charges) > largest:
+        field = "epsilons" if request.rhos is None else "rhos"
+        raise InvalidRequest.at(field, f"must be at most {largest} for {len(asked)} questions")
+    selected, not_planned = _calibrations(request)
     problem = Problem(
-        counts=counts,
-        prior=tuple(request.prior),
+        guess=Guess(
+            counts,
+            drawn=request.counts == "drawn",
+            is_size_private=NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE,
+        ),
+        prior=tuple(_prior(request, names.m)),
         delta=request.delta,
-        questions=[each.question for each in asked],
+        asked=[each.planned for each in asked],
         level=request.level,
         records=request.records_per_unit,
         has_errors=request.errors,
-        is_size_private=is_private,
+        calibrations=selected,
     )
-    target = None
-    if request.target_width is not None or request.target_error is not None:
-        target = plans.Target(request.target_width, request.target_error)
+    target = _target_of(request, problem)
     try:
-        found = plans.plan(problem, request.epsilons, target)
+        found = plans.plan(problem, charges, target)
     except EventError as error:
         raise InvalidRequest.at("", str(error)) from None
+    refused = {
+        each: next(option.refusal for option in found.points[-1].options if option.calibration is each)
+        for each in selected
+        if all(option.refusal for point in found.points for option in point.options if option.calibration is each)
+    }
     return schema.Plan(
         level=request.level,
+        accountant=request.accountant,
         without_noise=[
-            schema.ExactInterval(question=each.asked, stratum=each.stratum, **_interval(each.question, ends))
-            for each, ends in zip(asked, problem.exact, strict=True)
+            schema.ExactInterval(
+                question=each.asked,
+                stratum=each.stratum,
+                guess=_value(each.planned.question, each.planned.guess),
+                **_interval(each.planned.question, expected),
+            )
+            for each, expected in zip(asked, problem.exact, strict=True)
         ],
-        strata_without_answer=[
-            schema.StratumWithoutAnswer(label=each.label, reason=each.reason)
-            for each in ([] if request.by is None else strata.strata_of(request.by, names))
-            if each.reason is not None
-        ],
+        strata_without_answer=without_answer,
         points=[
             schema.PlanPoint(
-                epsilon=point.epsilon,
-                options=[_option(problem, option) for option in point.options],
-                recommended=_recommendation(problem, point.recommended),
+                **_charge(point.charge),
+                options=[_option(problem, each) for each in point.options if each.calibration not in refused],
+                recommended=None if point.recommended is None else _recommendation(problem, point.recommended),
                 at_public_size=None if point.at_public_size is None else _option(problem, point.at_public_size),
             )
             for point in found.points
         ],
+        suggested=_suggestion(problem, found),
+        not_planned=[*(_not_planned(problem, each, reason or "") for each, reason in refused.items()), *not_planned],
         target=None if target is None else _target(problem, found),
         protects=[
             schema.Protection(relation=each.value, statement=_PROTECTS[each])
             for each in dict.fromkeys((NeighbourRelation(request.relation), NeighbourRelation.REPLACE_ONE))
         ],
-        note="Computed at made-up counts; no data set was read, and nothing was charged.",
+        note="Computed at your guess of the counts; no data set was read, and nothing was charged.",
     )
 
 
-def _names(request: schema.PlanCreate, m: int) -> CellNames:
+def _calibrations(request: schema.PlanCreate) -> tuple[tuple[Calibration[Any], ...], list[schema.NotPlanned]]:
+    """Return the calibrations to plan, and the mechanisms that a request must name. Raises InvalidRequest."""
+    is_private = NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE
+    every = AT_PRIVATE_N if is_private else CALIBRATIONS
+    if request.mechanisms is None:
+        quick = AT_PRIVATE_N if is_private else QUICK
+        kinds = dict.fromkeys(record_of_calibration(each).kind for each in every if each not in quick)
+        return quick, [schema.NotPlanned(kind=kind, calibration=None, reason=_ON_REQUEST) for kind in kinds]
+    selected = tuple(each for each in every if record_of_calibration(each).kind in request.mechanisms)
+    if not selected:
+        raise InvalidRequest.at("mechanisms", f"must name a mechanism for the relation {request.relation}")
+    return selected, []
+
+
+def _target_of(request: schema.PlanCreate, problem: Problem) -> plans.Target | None:
+    """Return the target, or None if there is none. Raises InvalidRequest."""
+    if request.target_width is None and request.target_power is None and request.target_error is None:
+        return None
+    places = tuple(place for place, each in enumerate(problem.asked) if each.runs == RUNS)
+    if request.trial is not None:
+        after = len(request.questions) + _FIGURES.index(request.target_of or "ratio")
+        places = (after,)
+    width = request.target_width
+    if width is not None:
+        are_ratios = {is_logarithmic(problem.asked[place].question) for place in places}
+        if len(are_ratios) > 1:
+            raise InvalidRequest.at("target_width", "needs questions with one unit: ratios, or shares and differences")
+        if True in are_ratios:
+            if width <= 1.0:
+                rule = "must be above 1 for a ratio: the upper end of its interval divided by the lower one"
+                raise InvalidRequest.at("target_width", rule)
+            width = math.log(width)
+    if request.target_power is not None:
+        if any(problem.asked[place].against is None for place in places):
+            raise InvalidRequest.at("target_power", "needs `above` for a share: the value to tell it apart from")
+        if any(problem.asked[place].is_null for place in places):
+            raise InvalidRequest.at("target_power", "needs a guess with a difference to decide")
+    return plans.Target(width, request.target_power, request.target_error, places)
+
+
+def _names(request: schema.PlanCreate) -> CellNames:
     """Return the names of the cells. Raises InvalidRequest."""
     labels = request.labels
     if request.impossible and request.attributes is None:
         raise InvalidRequest.at("impossible", "needs attributes: leave impossible labels out")
+    stated = None if request.prior is None else len(request.prior)
+    data = request.data
+    m = len(data.counts) if isinstance(data, schema.HypotheticalCounts) else data.category_count or stated
     if request.attributes is not None:
         names = cross_table(request.attributes, request.impossible, None if labels is None else frozenset(labels))
         if labels is not None and list(names.labels) != labels:
             rule = f"must be the possible combinations of levels, joined by '{SEPARATOR}', in the order of the table"
             raise InvalidRequest.at("labels", rule)
+    elif labels is None and m is None:
+        raise InvalidRequest.at("data.category_count", "is needed without labels, attributes and prior")
     else:
-        names = CellNames(labels or [str(position) for position in range(m)])
-    if names.m != m:
-        raise InvalidRequest.at("prior", "must have one number for each label, or possible cell")
+        names = CellNames(labels or [str(position) for position in range(m or 0)])
+    if m is not None and names.m != m:
+        field = "prior" if stated is not None and stated != names.m else "data"
+        raise InvalidRequest.at(field, "must have one number for each label, or possible cell")
     return names
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     """A question of a plan: as it was asked, by cell numbers, and the stratum in which it is asked."""
 
     asked: ShareQuestion | ContrastQuestion
@@ -148,7 +211,34 @@ class _Asked:
     stratum: str | None = None
 
 
-def _asked_questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.int64]) -> Iterator[_Asked]:
+@dataclass(frozen=True, slots=True)
+class _Asked(_Question):
+    planned: Asked = field(kw_only=True)
+
+
+def _with_answers(
+    request: schema.PlanCreate, names: CellNames, counts: NDArray[np.int64]
+) -> tuple[list[_Asked], list[schema.StratumWithoutAnswer]]:
+    """Return the questions of a plan, and the strata without an answer. Raises InvalidRequest."""
+    asked: list[_Asked] = []
+    without: list[schema.StratumWithoutAnswer] = []
+    for each in _questions(request, names, counts):
+        runs = RUNS if each.stratum is None else RUNS_OF_STRATA
+        if (planned := Asked.at(each.question, counts, request.above, runs)) is not None:
+            asked.append(_Asked(each.asked, each.question, each.stratum, planned=planned))
+        elif each.stratum is None:
+            raise InvalidRequest.at("data", _NO_CASE)
+        else:
+            without.append(schema.StratumWithoutAnswer(label=each.stratum, reason=_NO_CASE_THERE))
+    if not asked:
+        raise InvalidRequest.at("data", _NO_CASE)
+    if request.by is not None:
+        impossible = [each for each in strata.strata_of(request.by, names) if each.reason is not None]
+        without += [schema.StratumWithoutAnswer(label=each.label, reason=each.reason or "") for each in impossible]
+    return asked, without
+
+
+def _questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.int64]) -> Iterator[_Question]:
     """Yield the questions of a plan. Raises InvalidRequest."""
     for index, each in enumerate(request.questions):
         with error_location(f"questions[{index}]"):
@@ -167,10 +257,17 @@ def _asked_questions(request: schema.PlanCreate, names: CellNames, counts: NDArr
         yield _of_all_records(asked, names)
         for stratum in found:
             if stratum.reason is None:
-                yield _Asked(asked, _question(asked, stratum.shares, names), stratum.label)
+                yield _Question(asked, _question(asked, stratum.shares, names), stratum.label)
     if request.by is None and request.trial is None and not request.questions:
-        for cell in largest_cells(counts, SHARES_WITHOUT_QUESTIONS):
-            yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])), names)
+        n = int(counts.sum())
+        for cell in largest_cells(counts, _SHARES_WITHOUT_QUESTIONS):
+            if 0 < counts[cell] < n:
+                yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])), names)
+
+
+def _of_all_records(asked: ShareQuestion | ContrastQuestion, names: CellNames) -> _Question:
+    shares = (asked_share(asked, names),) if isinstance(asked, ShareQuestion) else asked_shares(asked, names)
+    return _Question(asked, _question(asked, shares, names))
 
 
 def _questions_of(trial: TrialQuestion) -> list[ShareQuestion | ContrastQuestion]:
@@ -179,11 +276,6 @@ def _questions_of(trial: TrialQuestion) -> list[ShareQuestion | ContrastQuestion
     risks = [ShareQuestion(kind="share", of=each.of, within=each.within) for each in (first, second)]
     contrasts = [ContrastQuestion(kind=kind, first=first, second=second) for kind in CONTRAST_KINDS]
     return [*risks, *contrasts]
-
-
-def _of_all_records(asked: ShareQuestion | ContrastQuestion, names: CellNames) -> _Asked:
-    shares = (asked_share(asked, names),) if isinstance(asked, ShareQuestion) else asked_shares(asked, names)
-    return _Asked(asked, _question(asked, shares, names))
 
 
 def _question(asked: ShareQuestion | ContrastQuestion, shares: Sequence[events.Share], names: CellNames) -> Question:
@@ -201,33 +293,45 @@ def _planned(share: events.Share, names: CellNames) -> events.Share:
     return events.Share(share.cells & share.given, share.given)
 
 
-def _interval(question: Question, ends: Ends) -> dict[str, float]:
-    low, high = (math.exp(each) if is_logarithmic(question) else each for each in ends)
-    return {"width": ends.width, "low": low, "high": high}
+def _value(question: Question, value: float) -> float:
+    return math.exp(value) if is_logarithmic(question) else value
+
+
+def _interval(question: Question, expected: Expected) -> dict[str, Any]:
+    return {
+        "width": expected.width,
+        "upper_over_lower": math.exp(min(expected.width, scales.MAX_LOG)) if is_logarithmic(question) else None,
+        "low": _value(question, expected.low),
+        "high": _value(question, expected.high),
+        "contains": expected.contains,
+        "decides": expected.decides,
+        "runs": expected.runs,
+    }
+
+
+def _charge(charge: Charge | None) -> dict[str, Any]:
+    return {
+        "epsilon": charge if isinstance(charge, Epsilon) else None,
+        "rho": charge if isinstance(charge, Rho) else None,
+    }
 
 
 def _option(problem: Problem, option: Option) -> schema.PlanOption:
-    widths, certificate = option.widths, option.certificate
-    asked = _asked(problem, option.calibration, option.epsilon)
+    certificate = option.certificate
+    asked = None if option.asked is None else _asked(problem, option.calibration, option.asked)
     return schema.PlanOption(
         kind=record_of_calibration(option.calibration).kind,
-        calibration=getattr(asked, "calibration", None),
+        calibration=_name_of(problem, option.calibration),
         mechanism=None if option.event is None else asked,
         unavailable_reason=option.refusal,
         certified=None if certificate is None else loss_response(certificate.loss),
         odds=None if certificate is None else _odds(certificate),
         statement=None if certificate is None else certificate.statement,
-        intervals=[]
-        if widths is None
-        else [
-            schema.ExpectedInterval(
-                standard_error=each.standard_error,
-                **_interval(each.question, Ends(each.low, each.low + each.expected)),
-            )
-            for each in widths.of_questions
+        intervals=[
+            schema.ExpectedInterval(standard_error=each.width_error, **_interval(of.question, each))
+            for of, each in zip(problem.asked, option.intervals, strict=False)
         ],
-        rehearsals=0 if widths is None else widths.rehearsals,
-        intervals_unavailable_reason=None if widths is None else widths.unavailable,
+        intervals_unavailable_reason=option.unknown,
         error=None
         if option.error is None
         else schema.HellingerError(**asdict(option.error), quantile_95=option.error.quantile(0.95)),
@@ -240,16 +344,41 @@ def _odds(certificate: Certificate) -> float:
     return math.exp(of_fact)
 
 
-def _asked(problem: Problem, calibration: Calibration[Any], epsilon: Epsilon) -> Mechanism | None:
+def _asked(problem: Problem, calibration: Calibration[Any], amount: Charge) -> Mechanism | None:
     """Return the request by a calibration, whether it can run or not, or None if it needs a positive delta."""
-    return asked_by(calibration, epsilon, problem.delta, len(problem.prior))
+    if isinstance(amount, Epsilon):
+        return asked_by(calibration, amount, problem.delta, len(problem.prior))
+    record = record_of_calibration(calibration)
+    asked: Mechanism = record.schema(kind=record.kind, rho=amount, delta=problem.delta)
+    return asked
+
+
+def _name_of(problem: Problem, calibration: Calibration[Any]) -> str | None:
+    """Return the `calibration` of a request, or None if the kind has only one."""
+    name: str | None = getattr(_asked(problem, calibration, MIN_EPSILON), "calibration", None)
+    return name
+
+
+def _not_planned(problem: Problem, calibration: Calibration[Any], reason: str) -> schema.NotPlanned:
+    return schema.NotPlanned(
+        kind=record_of_calibration(calibration).kind, calibration=_name_of(problem, calibration), reason=reason
+    )
 
 
 def _recommendation(problem: Problem, found: plans.Recommendation) -> schema.Recommendation:
-    mechanism = _asked(problem, found.option.calibration, found.option.epsilon)
+    assert found.option.asked is not None, "what is recommended can run"
+    mechanism = _asked(problem, found.option.calibration, found.option.asked)
     assert mechanism is not None, "what is recommended can run"
     return schema.Recommendation(
         kind=record_of_calibration(found.option.calibration).kind, mechanism=mechanism, reason=found.why
+    )
+
+
+def _suggestion(problem: Problem, found: plans.Plan) -> schema.Suggestion:
+    if found.suggested is None:
+        return schema.Suggestion(**_charge(None), kind=None, mechanism=None, reason=found.why_none or "")
+    return schema.Suggestion(
+        **_charge(found.suggested.option.charge), **dict(_recommendation(problem, found.suggested))
     )
 
 
@@ -258,9 +387,9 @@ def _target(problem: Problem, found: plans.Plan) -> schema.Target:
         unreachable_reason=found.unreachable,
         reached=[
             schema.ReachedTarget(
+                **_charge(None if each.option is None else each.option.charge),
                 kind=record_of_calibration(each.calibration).kind,
-                calibration=getattr(_asked(problem, each.calibration, MIN_EPSILON), "calibration", None),
-                epsilon=None if each.option is None else each.option.epsilon,
+                calibration=_name_of(problem, each.calibration),
                 option=None if each.option is None else _option(problem, each.option),
                 reason=each.reason,
             )

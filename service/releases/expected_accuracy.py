@@ -12,7 +12,7 @@ import numpy as np
 
 from core.mechanisms.catalogue import Event
 from core.planning.accuracy import accuracy_of
-from core.planning.widths import IntervalWidth
+from core.planning.intervals import Expected
 from service.channels.events import event_from_json, event_to_json
 from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.runtime.runtime import Runtime
@@ -64,7 +64,7 @@ def computed(text: str) -> str:
 
 
 def accuracy_response(event: Event, prior: list[float], level: float) -> schema.ExpectedAccuracy:
-    """Return the expected accuracy for the category with the smallest prior, in numbers and in words.
+    """Return the expected accuracy of the share of one category, in numbers and in words.
 
     If the event has no noise-aware intervals, it is the error of the released posterior at even counts.
     """
@@ -76,7 +76,7 @@ def accuracy_response(event: Event, prior: list[float], level: float) -> schema.
         )
         warning = _warning("its posterior would be about as far from the true one as can be")
     else:
-        compared = [f"{count:,} records: {_compared(_ratio(width))}" for count, width in found.widths.items()]
+        compared = [f"{count:,} records: {_compared(_ratio(*each))}" for count, each in found.intervals.items()]
         summary = (
             f"Expected {100 * level:g} % interval at made-up counts, beside that of exact counts. "
             f"{'; '.join(compared)}."
@@ -87,12 +87,12 @@ def accuracy_response(event: Event, prior: list[float], level: float) -> schema.
         at_counts=[
             schema.AccuracyAtCount(
                 count=count,
-                interval_width=width.expected,
-                standard_error=width.standard_error,
-                interval_width_without_noise=width.without_noise,
-                width_ratio=_ratio(width),
+                interval_width=noisy.width,
+                standard_error=noisy.width_error,
+                interval_width_without_noise=exact.width,
+                width_ratio=_ratio(noisy, exact),
             )
-            for count, width in found.widths.items()
+            for count, (noisy, exact) in found.intervals.items()
         ],
         prior_interval_width=found.prior_width,
         expected_hellinger_error=found.error,
@@ -101,11 +101,11 @@ def accuracy_response(event: Event, prior: list[float], level: float) -> schema.
     )
 
 
-def _ratio(width: IntervalWidth) -> float | None:
+def _ratio(noisy: Expected, exact: Expected) -> float | None:
     """Return the ratio of the widths, or None if the width without noise is too small to divide by."""
-    if width.expected >= width.without_noise * _MAX_RATIO:
+    if noisy.width >= exact.width * _MAX_RATIO:
         return None
-    return width.expected / width.without_noise
+    return noisy.width / exact.width
 
 
 def ratio_text(ratio: float, *, digits: int) -> str:

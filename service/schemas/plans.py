@@ -9,13 +9,14 @@ from pydantic import Field, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
-from core.privacy import Delta, Epsilon
+from core.privacy import Delta, Epsilon, Rho
 from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import (
     AS_WHOLE,
     NOTHING_LEFT_OUT,
+    AccountantName,
     DeltaOrNone,
     EpsilonField,
     EpsilonOfRelease,
@@ -23,6 +24,8 @@ from service.schemas.model import (
     Relation,
     Request,
     Response,
+    RhoField,
+    RhoOfRelease,
     ShortText,
     examples,
 )
@@ -32,11 +35,11 @@ from service.schemas.trials import TrialQuestion
 
 MAX_PLANNED_CATEGORIES = 1000
 MAX_PLANNED_QUESTIONS = 12
-MAX_PLANNED_EPSILONS = 40
+MAX_PLANNED_CHARGES = 40
 MAX_PLANNED_STRATA = 50
-"""A plan of 50 strata of a table of 200 cells takes some 3 s of CPU for each ε."""
-MAX_PLANNED_WIDTHS = MAX_PLANNED_QUESTIONS * MAX_PLANNED_EPSILONS
-"""Largest number of questions, those of strata and of a trial among them, times the number of values of ε."""
+"""A plan of 50 strata takes some 5 s of CPU for each charge."""
+MAX_PLANNED_WIDTHS = MAX_PLANNED_QUESTIONS * MAX_PLANNED_CHARGES
+"""Largest number of questions, those of strata and of a trial among them, times the number of charges."""
 
 MadeUpCounts = Annotated[list[Count], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)]
 
@@ -54,8 +57,8 @@ class HypotheticalCounts(Request):
 
 
 class ReferenceShape(Request):
-    """A reference histogram if you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the mean of the
-    prior.
+    """A reference histogram if you have no guess: even shares, shares that fall as 1, 1/2, 1/3, …, or the mean of
+    `prior`.
     """
 
     kind: Literal["shape"]
@@ -64,6 +67,9 @@ class ReferenceShape(Request):
     )
     record_count: Annotated[int, Field(strict=True, ge=1, le=MAX_RECORDS), AS_WHOLE] = Field(
         examples=[1000], description="The number of made-up records n."
+    )
+    category_count: Annotated[int, Field(strict=True, ge=2, le=MAX_PLANNED_CATEGORIES), AS_WHOLE] | None = Field(
+        default=None, description="The number of categories; needed if `prior`, `labels` and `attributes` are left out."
     )
 
 
@@ -75,12 +81,16 @@ Hypothetical = TypeAliasType(
 Question = TypeAliasType("Question", Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")])
 
 
+FigureOfTrial = TypeAliasType(
+    "FigureOfTrial", Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"]
+)
+
+
 class PlanCreate(Request):
-    """Made-up counts or sizes, values of ε, and the shares whose intervals matter to you."""
+    """A guess of the counts, charges, and the questions whose intervals matter to you."""
 
     model_config = examples(
         {
-            "prior": [1, 1],
             "data": {"kind": "counts", "counts": [30, 970]},
             "epsilons": ["0.1", "0.5"],
             "labels": ["paralytic polio", "none"],
@@ -88,9 +98,9 @@ class PlanCreate(Request):
             "target_width": 0.03,
         },
         {
-            "prior": [1, 1, 1, 1],
             "data": {"kind": "counts", "counts": [30, 2390, 40, 3353]},
-            "epsilons": ["0.2", "0.5", "1"],
+            "accountant": "zcdp",
+            "rhos": ["0.01", "0.1", "1"],
             "delta": "1e-8",
             "attributes": [{"name": "vaccine", "levels": ["yes", "no"]}, {"name": "ill", "levels": ["yes", "no"]}],
             "questions": [
@@ -106,21 +116,56 @@ class PlanCreate(Request):
             "prior": [1, 1, 1],
             "data": {"kind": "shape", "shape": "falling", "record_count": 60},
             "epsilons": ["1"],
-            "delta": "1e-8",
+            "mechanisms": ["simplex_geometric", "exponential"],
         },
     )
 
-    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] = Field(
-        examples=[[1, 1]], description="Concentration parameters of the prior, one for each category."
+    prior: Annotated[Prior, Field(max_length=MAX_PLANNED_CATEGORIES)] | None = Field(
+        default=None,
+        examples=[[1, 1]],
+        description=(
+            "Concentration parameters of the released posterior, one for each category; 1 each if left out. `error` "
+            "and the exponential mechanism depend on them. Intervals have ½ for each piece of a question instead."
+        ),
     )
-    data: Hypothetical = Field(description="The made-up counts, or their shape.")
-    epsilons: Annotated[list[EpsilonOfRelease], Field(min_length=1, max_length=MAX_PLANNED_EPSILONS)] = Field(
-        description="Values of ε, in increasing order.", examples=[["0.1", "0.2", "0.5", "1"]]
+    data: Hypothetical = Field(description="Your guess of the counts, or their shape.")
+    counts: Literal["drawn", "exact"] = Field(
+        default="drawn",
+        description=(
+            "Whether the counts of each simulated table are drawn at the shares of the guess, as those of a sample "
+            "are, or are exactly the guess, as those of a register that you know."
+        ),
+    )
+    accountant: AccountantName = Field(
+        default="basic",
+        description=(
+            "The accountant of the budget. Mechanisms are compared at equal charge: `epsilons` with `delta` under "
+            "`basic`, `rhos` under `zcdp`."
+        ),
+    )
+    epsilons: Annotated[list[EpsilonOfRelease], Field(min_length=1, max_length=MAX_PLANNED_CHARGES)] | None = Field(
+        default=None,
+        description="Charges under `basic`: values of ε, in increasing order.",
+        examples=[["0.1", "0.2", "0.5", "1"]],
+    )
+    rhos: Annotated[list[RhoOfRelease], Field(min_length=1, max_length=MAX_PLANNED_CHARGES)] | None = Field(
+        default=None,
+        description="Charges under `zcdp`: values of ρ, in increasing order.",
+        examples=[["0.01", "0.1", "1"]],
     )
     delta: DeltaOrNone = Field(
         default=Delta(0),
         json_schema_extra=NOTHING_LEFT_OUT,
-        description="Only `gaussian` and `exponential_published` need a positive delta.",
+        description=(
+            "Only `gaussian` and `exponential_published` need a positive delta. Under `zcdp` it is not charged."
+        ),
+    )
+    mechanisms: Annotated[list[MechanismKind], Field(min_length=1, max_length=10)] | None = Field(
+        default=None,
+        description=(
+            "The mechanisms to compare. If left out, those that add noise to counts. The exponential mechanism is "
+            "planned on request only: its error takes long to compute, and its intervals are not predicted."
+        ),
     )
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
@@ -151,8 +196,8 @@ class PlanCreate(Request):
         default=None,
         description=(
             f"A question that is planned for all records and in each of at most {MAX_PLANNED_STRATA} strata, as a "
-            "posterior answers it, but not adjusted. A threshold changes nothing. All questions times the values of ε "
-            f"are at most {MAX_PLANNED_WIDTHS}."
+            "posterior answers it, but not adjusted. A threshold changes nothing. All questions times the charges are "
+            f"at most {MAX_PLANNED_WIDTHS}."
         ),
     )
     trial: TrialQuestion | None = Field(
@@ -160,6 +205,12 @@ class PlanCreate(Request):
         description=(
             "A trial, which is planned as five questions: the risk in each group, and the difference, the ratio and "
             "the odds ratio of the risks. A stated effect changes nothing."
+        ),
+    )
+    above: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+        default=None,
+        description=(
+            "A value that every planned share is to differ from. Differences are distinguished from 0, ratios from 1."
         ),
     )
     records_per_unit: RecordsPerUnit = 1
@@ -171,25 +222,33 @@ class PlanCreate(Request):
         ),
     )
     errors: bool = Field(
-        default=True,
+        default=False,
         strict=True,
-        description=(
-            "Whether the `error` of an option with known intervals is computed. A plan without them is about a quarter "
-            "faster."
-        ),
+        description="Whether the `error` of an option with known intervals is computed.",
     )
-    target_width: Annotated[float, Field(gt=0.0, le=10.0, strict=True)] | None = Field(
+    target_width: Annotated[float, Field(gt=0.0, le=1e12, strict=True)] | None = Field(
         default=None,
         description=(
-            "Also find the smallest ε at which no interval is expected to be wider than this. The widths of ratios are "
-            "differences of natural logarithms."
+            "Also find the smallest charge at which no interval is expected to be wider than this. For ratios and odds "
+            "ratios it is the upper end divided by the lower one, so above 1."
         ),
+    )
+    target_power: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
+        default=None,
+        description=(
+            "Also find the smallest charge at which the interval decides in this fraction of releases: it lies beyond "
+            "no difference, or beyond `above`, on the side of the guess. 0.8 is usual."
+        ),
+    )
+    target_of: FigureOfTrial | None = Field(
+        default=None,
+        description="The figure of `trial` that `target_width` and `target_power` are about; the ratio if left out.",
     )
     target_error: Annotated[float, Field(gt=0.0, lt=1.0, strict=True)] | None = Field(
         default=None,
         description=(
-            "Also find the smallest ε whose expected Hellinger error is at most this. Not with `add_remove`, where no "
-            "error is computed."
+            "Also find the smallest charge whose expected Hellinger error is at most this. Not with `add_remove`, "
+            "where no error is computed."
         ),
     )
 
@@ -198,20 +257,32 @@ class PlanCreate(Request):
     def _labels(cls, labels: list[str] | None) -> list[str] | None:
         return None if labels is None else check_labels(labels)
 
-    @field_validator("epsilons")
+    @field_validator("epsilons", "rhos")
     @classmethod
-    def _rising(cls, epsilons: list[Epsilon]) -> list[Epsilon]:
-        if any(second <= first for first, second in pairwise(epsilons)):
-            raise ValueError("epsilons must rise")
-        return epsilons
+    def _rising(cls, charges: list[Epsilon] | list[Rho] | None) -> list[Epsilon] | list[Rho] | None:
+        if charges is not None and any(second.units <= first.units for first, second in pairwise(charges)):
+            raise ValueError("charges must rise")
+        return charges
 
     @model_validator(mode="after")
     def _match(self) -> Self:
-        if isinstance(self.data, HypotheticalCounts) and len(self.data.counts) != len(self.prior):
+        if isinstance(self.data, HypotheticalCounts) and self.prior and len(self.data.counts) != len(self.prior):
             raise ValueError("prior and made-up counts must have the same length")
+        given, other = (self.epsilons, self.rhos) if self.accountant == "basic" else (self.rhos, self.epsilons)
+        if given is None or other is not None:
+            raise ValueError("must have epsilons with accountant basic, or rhos with accountant zcdp")
         if self.target_error is not None and self.relation == "add_remove":
             raise ValueError("target_error needs a public number of records: leave it out, or take target_width")
+        if self.target_of is not None and self.trial is None:
+            raise ValueError("target_of names a figure of trial, which is left out")
         return self
+
+    @property
+    def charges(self) -> list[Epsilon] | list[Rho]:
+        """The charges, in the unit of the accountant."""
+        charges = self.epsilons if self.rhos is None else self.rhos
+        assert charges is not None, "it has one of them"
+        return charges
 
 
 class ErrorQuantile(Response):
@@ -250,8 +321,38 @@ class HellingerError(Response):
     )
 
 
-class ExactInterval(Response):
-    """A question, and the interval that exact counts would give."""
+class IntervalOfPlan(Response):
+    """The interval of a question over simulated tables and releases."""
+
+    width: float = Field(
+        description=(
+            "Mean width; for a ratio and an odds ratio, the mean of the natural logarithm of high over low. Logarithms "
+            "of ends are cut at ±700."
+        ),
+    )
+    upper_over_lower: float | None = Field(
+        description="For a ratio and an odds ratio, e to `width`: the upper end divided by the lower one. Else null."
+    )
+    low: float = Field(description="Median of the lower ends.")
+    high: float = Field(description="Median of the upper ends.")
+    contains: float = Field(description="The fraction of releases whose interval contains the guess.")
+    decides: float | None = Field(
+        description=(
+            "The fraction of releases whose interval lies beyond no difference, or beyond `above`, on the side of the "
+            "guess: the power. At a guess of no difference, the fraction on either side: false decisions. Null for a "
+            "share without `above`."
+        )
+    )
+    runs: int = Field(
+        description=(
+            "The number of simulated releases. A fraction p has the standard error √(p (1 − p) / runs). 0 for a sum "
+            "over all releases: for two pieces at a public number of records."
+        )
+    )
+
+
+class ExactInterval(IntervalOfPlan):
+    """A question, its value at the guess, and the intervals that exact counts would give."""
 
     question: Question = Field(
         description=(
@@ -261,44 +362,22 @@ class ExactInterval(Response):
     stratum: str | None = Field(
         description="The stratum of `by` in which it is asked; null for all records.", examples=["A"]
     )
-    width: float = Field(
-        description=(
-            "High minus low; for a ratio and an odds ratio, the natural logarithm of high over low. Logarithms of ends "
-            "are cut at ±700."
-        ),
-    )
-    low: float = Field(description="The lower end.")
-    high: float = Field(description="The upper end.")
+    guess: float = Field(description="The value of the question at the guess.")
 
 
-class ExpectedInterval(Response):
-    """The expected width of the noise-aware interval of a question, and where the interval is expected to lie."""
+class ExpectedInterval(IntervalOfPlan):
+    """The noise-aware interval of a question from this mechanism at this charge."""
 
-    width: float = Field(
-        description=(
-            "Mean width; for a ratio and an odds ratio, the mean of the natural logarithm of high over low. Logarithms "
-            "of ends are cut at ±700."
-        ),
-    )
     standard_error: float = Field(
         description=(
-            "Standard error of the weighted mean over simulated releases, as they varied; 0 for a sum over all "
-            "releases. `width` is off by at most four of these and 5 %, for a sum over all releases by 1 %. If the "
-            "prior of a category is below 0.3, these are 5 % of 0.01 for a width below 0.01, which can come from "
-            "releases that are rarer than all simulated ones."
+            "Standard error of `width` over simulated releases; 0 for a sum over all. `width` is off by at most four "
+            "of these and 5 %, for a sum over all releases by 1 %."
         )
     )
-    low: float = Field(
-        description=(
-            "Mean lower end, or its geometric mean for ratios. At a rare share an interval reaches further up than "
-            "down from the guess."
-        )
-    )
-    high: float = Field(description="Mean upper end, or its geometric mean for ratios.")
 
 
 class PlanOption(Response):
-    """One mechanism at one ε. Its δ is at most the requested one."""
+    """One mechanism at one charge. Under `basic` its δ is at most the requested one."""
 
     kind: MechanismKind
     calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
@@ -308,7 +387,7 @@ class PlanOption(Response):
     unavailable_reason: str | None = Field(
         description=(
             "The reason why the mechanism can't run, or why it takes too long to find; null if it can. It may depend "
-            "on the number of values of ε."
+            "on the number of charges."
         )
     )
     certified: Loss | None = Field(
@@ -329,22 +408,13 @@ class PlanOption(Response):
     intervals: list[ExpectedInterval] = Field(
         description="In the order of the plan's questions; empty if they are not known."
     )
-    rehearsals: int = Field(
-        description=(
-            "Number of simulated releases behind the widths; 0 at two categories of `replace_one`, where a width is a "
-            "sum over all releases. In two cases each width is accurate to 1 % only: the exponential mechanism at two "
-            "categories and over 200 records, and noise that leaves more than 1024 counts of a share possible."
-        )
-    )
     intervals_unavailable_reason: str | None = Field(
-        description=(
-            "The reason why there are no intervals; null if there are some. Beyond 50 categories, no widths are known "
-            "if the prior of a category is below 0.3."
-        )
+        description="The reason why there are no intervals; null if there are some."
     )
     error: HellingerError | None = Field(
         description=(
-            "The distribution of the error of the whole posterior; null if it is not known, and with `add_remove`."
+            "The distribution of the error of the whole posterior; null unless `errors` asks for it or there are no "
+            "intervals, and with `add_remove`."
         )
     )
 
@@ -357,44 +427,74 @@ class Recommendation(Response):
     reason: str = Field(description="The reason, in words.")
 
 
-class PlanPoint(Response):
-    """All mechanisms at one ε. A mechanism appears once for each of its calibrations."""
+class Charged(Response):
+    """A charge, in the unit of the plan's accountant."""
 
-    epsilon: EpsilonField = Field(description="The requested ε.")
-    options: list[PlanOption] = Field(description="One for each mechanism and calibration.")
-    recommended: Recommendation = Field(description="The mechanism to take at this ε.")
+    epsilon: EpsilonField | None = Field(description="The ε; null under `zcdp`.")
+    rho: RhoField | None = Field(description="The ρ; null under `basic`.")
+
+
+class PlanPoint(Charged):
+    """All planned mechanisms at one charge. A mechanism appears once for each of its calibrations."""
+
+    options: list[PlanOption] = Field(description="One for each mechanism and calibration that can run at a charge.")
+    recommended: Recommendation | None = Field(
+        description=(
+            "The mechanism to take at this charge: the one with the narrowest intervals among those that contain the "
+            "guess in at least `level` less 5 points of releases. Null if nothing is known about any."
+        )
+    )
     at_public_size: PlanOption | None = Field(
         default=None,
         description=(
-            "With `add_remove`: the simplex geometric mechanism at the same ε, if the number of records were public. "
-            "Null otherwise."
+            "With `add_remove` and `basic`: the simplex geometric mechanism at the same ε, if the number of records "
+            "were public. Null otherwise."
         ),
     )
 
 
-class ReachedTarget(Response):
-    """The smallest ε, to 1 %, at which a mechanism reaches the wanted width and error."""
+class Suggestion(Charged):
+    """The least of the plan's charges that is enough, and the mechanism to take there.
+
+    The intervals contain the guess in at least `level` less 5 points of releases. They decide in at least nine tenths
+    of what exact counts would decide, if these decide in at least half; otherwise they are at most 1.5 times as wide.
+    """
+
+    kind: MechanismKind | None = Field(description="Null if no charge is enough.")
+    mechanism: Mechanism | None = Field(description="The mechanism to send in a release request.")
+    reason: str = Field(description="What it gives, or why no charge is enough, in words.")
+
+
+class ReachedTarget(Charged):
+    """The smallest charge, to 1 %, at which a mechanism reaches all targets; null if there is none, or no search."""
 
     kind: MechanismKind
     calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
-    epsilon: EpsilonField | None = Field(description="Null if the mechanism does not reach it, or is not searched.")
-    option: PlanOption | None = Field(description="The mechanism at this ε; null if `epsilon` is null.")
-    reason: str | None = Field(description="The reason why there is no ε; null if there is one.")
+    option: PlanOption | None = Field(description="The mechanism at this charge; null if there is none.")
+    reason: str | None = Field(description="The reason why there is no charge; null if there is one.")
 
 
 class Target(Response):
-    """The mechanisms at the smallest ε that reaches `target_width` and `target_error`."""
+    """The mechanisms at the smallest charge that reaches `target_width`, `target_power` and `target_error`."""
 
     unreachable_reason: str | None = Field(
         description=(
-            "The reason why no mechanism reaches `target_width`: the intervals from exact counts are wider, too. The "
-            "reason states their width. Null otherwise."
+            "The reason why no mechanism reaches them: exact counts don't. It states what exact counts give. Null "
+            "otherwise."
         )
     )
     reached: list[ReachedTarget] = Field(description="One for each mechanism; empty if the target is unreachable.")
     recommended: Recommendation | None = Field(
         description="The mechanism that reaches the target at the smallest charge; null if there is none."
     )
+
+
+class NotPlanned(Response):
+    """A mechanism that is not among the options of any charge."""
+
+    kind: MechanismKind
+    calibration: str | None = Field(description="The `calibration` of its request; null if the kind has only one.")
+    reason: str = Field(description="The reason, in words.")
 
 
 class Protection(Response):
@@ -410,20 +510,23 @@ class StratumWithoutAnswer(Response):
 
 
 class Plan(Response):
-    """The expected accuracy and cost of each mechanism at each ε, at made-up counts."""
+    """What each mechanism achieves at each charge, at a guess of the counts."""
 
     level: float = Field(description="The probability that an interval contains the share.")
+    accountant: AccountantName = Field(description="The accountant whose charges are compared.")
     without_noise: list[ExactInterval] = Field(
         description=(
-            "Each question with its interval from exact counts, in the order of each option's `intervals`: "
-            "`questions`, those of `trial`, then those of `by`."
+            "Each question with the intervals of exact counts, in the order of each option's `intervals`: `questions`, "
+            "those of `trial`, then those of `by`."
         )
     )
     strata_without_answer: list[StratumWithoutAnswer] = Field(
-        description="The strata of `by` in which the question has no answer."
+        description="The strata of `by` in which the question has no answer, or the guess has no case."
     )
-    points: list[PlanPoint] = Field(description="One for each requested ε.")
-    target: Target | None = Field(description="Null unless `target_width` or `target_error` was requested.")
+    points: list[PlanPoint] = Field(description="One for each requested charge.")
+    suggested: Suggestion = Field(description="The charge to take.")
+    not_planned: list[NotPlanned] = Field(description="Mechanisms without an option, a line each.")
+    target: Target | None = Field(description="Null unless a target was requested.")
     protects: list[Protection] = Field(
         description=(
             "What ε protects: under the requested relation and, with `add_remove`, under that of `at_public_size`."

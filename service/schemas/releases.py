@@ -288,8 +288,8 @@ class AccuracyAtCount(Response):
     count: int = Field(description="The made-up number of records in the category.")
     interval_width: float = Field(
         description=(
-            "Expected width of the noise-aware interval, from simulation as in a plan. Apart from `standard_error`, "
-            "it is accurate to about 1 %, and to 3 % beyond 400 categories."
+            "Expected width of the noise-aware interval of the category's share, with ½ for the category and for the "
+            "rest, accurate to about 1 %."
         )
     )
     standard_error: float = Field(description="Standard error of `interval_width`.")
@@ -303,7 +303,7 @@ class AccuracyAtCount(Response):
 
 class ExpectedAccuracy(Response):
     """The expected accuracy of a release at made-up counts of the data set's public size. The data set's counts are not
-    read. The figures are for the category with the smallest prior parameter.
+    read.
     """
 
     level: float = Field(description="The probability that an interval contains the share.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, TypedDict, cast
@@ -12,7 +11,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import readable_or_listed
-from private_posterior.commands.options import Level, Prior, amount, prior_of
+from private_posterior.commands.options import Level, amount
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
 
@@ -21,17 +20,22 @@ if TYPE_CHECKING:
     from private_posterior.models import (
         ExactInterval,
         ExpectedInterval,
+        NotPlanned,
         Plan,
         PlanCreate,
         PlanOption,
+        PlanPoint,
         ReachedTarget,
+        Suggestion,
         Target,
     )
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
 _DELTA: Final = "1e-6"
-_SMALL_PRIOR: Final = 0.3
-"""Prior below which the error of a narrow width is relative to 0.01, as the API's description says."""
+_LARGEST_RATIO: Final = 1e6
+_CHARGES: Final = {"basic": ("0.1", "0.2", "0.5", "1", "2"), "zcdp": ("0.001", "0.01", "0.1", "1")}
+_RATIO_OF_TRIAL: Final = 3
+"""The number of the ratio among the five questions that a trial is planned as."""
 _EVEN: Final = (
     "No sizes were stated, so the made-up records are spread evenly: all categories are alike. Rare ones have "
     "intervals that are much wider, relative to their size. State your sizes: --about 'outcome=ill = 1 in "
@@ -67,6 +71,8 @@ class _Asked(NamedTuple):
     @property
     def kind(self) -> str:
         """Return the kind of the question. A comparison is a ratio unless another contrast is asked for."""
+        if any(self.trial):
+            return "ratio"
         return "share" if self.than is None and self.than_given is None else self.contrast or "ratio"
 
     def request(self, names: Names) -> dict[str, Any]:
@@ -83,7 +89,8 @@ class _Asked(NamedTuple):
 
     def __str__(self) -> str:
         if self.where is None:
-            return "the largest category" if not any(self.trial) else f"the risk of {self.trial[0]} in {self.trial[1]}"
+            outcome, first, second = self.trial
+            return f"the ratio of the risks of {outcome} in {first} and {second}" if outcome else "the largest category"
         first = _named(self.where, self.given)
         if self.kind == "share":
             return f"the share of {first}"
@@ -155,8 +162,31 @@ def plan(
         typer.Option(
             metavar="AMOUNT",
             parser=amount("--epsilon"),
-            help="ε at which the mechanisms are compared; give it up to 40 times. By default 0.5.",
+            help="ε at which the mechanisms are compared; give it up to 40 times. By default 0.1, 0.2, 0.5, 1 and 2.",
         ),
+    ] = None,
+    rho: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AMOUNT",
+            parser=amount("--rho"),
+            help="ρ at which the mechanisms are compared, for a budget in ρ. By default 0.001, 0.01, 0.1 and 1.",
+        ),
+    ] = None,
+    mechanism: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND", help="A mechanism to compare; can be repeated. By default those that add noise to counts."
+        ),
+    ] = None,
+    exact_counts: Annotated[
+        bool,
+        typer.Option(
+            "--exact-counts", help="The table is a register with about these counts. By default it is a sample."
+        ),
+    ] = False,
+    above: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="A value that the share is to be distinguished from: 0.1.")
     ] = None,
     n_is_private: Annotated[
         bool,
@@ -173,26 +203,37 @@ def plan(
             help=f"δ at which gaussian is compared. By default {_DELTA}, or less if less is left for you.",
         ),
     ] = None,
-    prior: Prior = "uniform",
     level: Level = 0.95,
     target_width: Annotated[
         float | None,
         typer.Option(
             metavar="WIDTH",
             help=(
-                "Also find the smallest ε with no interval wider than this. For a ratio: the logarithm of its upper "
-                "over its lower end."
+                "Also find the smallest charge with no interval wider than this. For a ratio: the upper end divided by "
+                "the lower one, as in the column."
             ),
         ),
     ] = None,
+    target_power: Annotated[
+        float | None,
+        typer.Option(
+            metavar="FRACTION", help="Also find the smallest charge that decides this often, such as 0.8, if any does."
+        ),
+    ] = None,
+    target_of: Annotated[
+        Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"] | None,
+        typer.Option(help="The figure of a trial that the targets are about. By default the ratio."),
+    ] = None,
     target_error: Annotated[
-        float | None, typer.Option(help="Also find the smallest ε whose expected Hellinger error is at most this.")
+        float | None,
+        typer.Option(help="Also find the smallest charge whose expected Hellinger error is at most this."),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Compare the cost, error and interval widths of the mechanisms before you pay. Free.
+    """Compare the mechanisms at equal charge before you pay, and suggest a charge. Free.
 
-    The plan is computed from made-up counts: yours, or ones with the sizes that you expect. No data set is read.
+    The plan is computed from made-up counts: yours, or ones with the sizes that you expect. No data set is read. It
+    says how wide an interval will be, how often it contains your guess, and how often it decides.
     """
     asked = _Asked(where, given, than, than_given, contrast, by or (), (outcome, first, second))
     asked.check()
@@ -214,11 +255,18 @@ def plan(
         data: dict[str, Any] = {"kind": "shape", "shape": shape or "even", "record_count": records}
         if guess is not None or sizes:
             data = {"kind": "counts", "counts": guess or made_up_counts(records, size, sizes)}
+        accountant = public["accountant"] or ("zcdp" if rho else "basic")
+        amounts, others = (epsilon, rho) if accountant == "basic" else (rho, epsilon)
+        if others:
+            fail(f"give --{'epsilon' if accountant == 'basic' else 'rho'}: plans compare charges of one accountant")
+        if data["kind"] == "shape":
+            data["category_count"] = size
         body: dict[str, Any] = {
-            "prior": prior_of(prior, size),
             "data": data,
-            "epsilons": sorted({*(epsilon or ["0.5"])}, key=Decimal),
+            "accountant": accountant,
+            "epsilons" if accountant == "basic" else "rhos": sorted({*(amounts or _CHARGES[accountant])}, key=Decimal),
             "delta": public["delta"],
+            "counts": "exact" if exact_counts else "drawn",
             "level": level,
             "records_per_unit": public["records_per_unit"],
             "relation": "add_remove" if n_is_private else "replace_one",
@@ -227,67 +275,133 @@ def plan(
             body |= {"labels": list(names.labels)} | question
             if names.attributes:
                 body["attributes"] = list(names.attributes)
-        if target_error is not None:
-            body["target_error"] = target_error
-        if target_width is not None:
-            body["target_width"] = target_width
+        optional = {
+            "mechanisms": mechanism, "above": above, "target_width": target_width, "target_power": target_power,
+            "target_of": target_of, "target_error": target_error,
+        }  # fmt: skip
+        body |= {name: value for name, value in optional.items() if value is not None}
         found = client.plan(cast("PlanCreate", body))
     if json:
         as_json(found)
         return
     if question:
         note(f"Intervals are of {asked}.")
-    is_ratio = asked.kind in {"ratio", "odds_ratio"}
-    exact = _width(found["without_noise"][0]["width"], is_ratio=is_ratio)
-    width = f"{level:g} upper/lower" if is_ratio else f"{level:g} width"
-    headings = ["mechanism", "charged", width, "standard error", "without noise", "error", "95 % of errors below"]
-    several = len(found["points"]) > 1
-    rows = []
+    shown = _Shown(
+        _RATIO_OF_TRIAL if outcome is not None else 0,
+        found["without_noise"][0]["decides"] is not None or outcome is not None,
+        has_error=any(option["error"] for point in found["points"] for option in point["options"]),
+        level=level,
+        is_ratio=asked.kind in {"ratio", "odds_ratio"},
+    )
+    rows = [shown.row("exact counts", "", found["without_noise"][shown.place])]
     for point in found["points"]:
-        shown = [point["epsilon"]] if several else []
-        rows += [[*shown, *_row(option, exact, is_ratio=is_ratio)] for option in point["options"]]
+        rows += [shown.option(option, _charge(point)) for option in point["options"]]
         if (beside := point["at_public_size"]) is not None:
-            called, *figures = _row(beside, exact, is_ratio=is_ratio)
-            rows.append([*shown, f"{called}, n public", *figures])
-    table(["epsilon", *headings] if several else headings, rows, alignment=">" * several + "<<>>>>>")
+            rows.append(shown.option(beside, _charge(point), ", n public"))
+    table(shown.headings(), rows, alignment="<" * 2 + ">" * (len(shown.headings()) - 2))
     if by or outcome is not None:
         _show_intervals(found, asked, level)
-    options = [option for point in found["points"] for option in point["options"]]
-    reasons = [(option, option["unavailable_reason"]) for option in options]
-    reasons += [
-        (option, f"no interval, because {reason}")
-        for option in options
-        if (reason := option["intervals_unavailable_reason"]) is not None
-    ]
-    for text in dict.fromkeys(f"{_called(option)}: {reason}" for option, reason in reasons if reason is not None):
+    for text in _without_intervals(found):
         note(text)
     if found["target"] is not None:
-        _show_target(found["target"], exact, is_ratio=is_ratio)
+        _show_target(found["target"], shown)
     for point in found["points"]:
-        at = f" at {point['epsilon']}" if several else ""
-        note(f"Recommended{at}: {point['recommended']['kind']}, as {point['recommended']['reason']}.")
+        if (best := point["recommended"]) is not None:
+            note(f"Recommended at {_charge(point)}: {best['kind']}, as {best['reason']}.")
+    suggested = found["suggested"]
+    note(
+        suggested["reason"]
+        if suggested["kind"] is None
+        else f"Suggested: {_charge(suggested)} with {suggested['kind']}: {suggested['reason']}."
+    )
     if delta is None and Decimal(public["delta"]) < Decimal(_DELTA):
         note(f"The plan is for delta {public['delta']}, because no more is left for you. --delta takes another.")
     if guess is None and not sizes and shape is None:
         note(_EVEN)
     for protected in found["protects"] if n_is_private else []:
         note(protected["statement"])
-    of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if is_ratio else ""
-    size = len(found["without_noise"])
-    averaged = f"The recommendation has the average over all {size} intervals. " if size > 2 else ""
+    of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if shown.is_ratio else ""
+    options = [option for point in found["points"] for option in point["options"]]
+    runs = max((each["runs"] for option in options for each in option["intervals"]), default=0)
+    off = f"from {runs} simulated releases: fractions are off by up to 5 points" if runs else "sums over all releases"
     note(
-        f"Errors are Hellinger distances, from 0 to 1. {of_ratio}Widths in the table are of {asked}, and off by "
-        f"at most {_width_error(body['prior'], n_is_private=n_is_private)}. {averaged}{found['note']}"
+        f"“Contains”: the fraction of releases whose interval contains the guess. {of_ratio}Figures are of {asked}, "
+        f"{off}. {found['note']}"
     )
+
+
+def _charge(charged: PlanPoint | ReachedTarget | Suggestion) -> str:
+    return f"epsilon {charged['epsilon']}" if charged["rho"] is None else f"rho {charged['rho']}"
+
+
+class _Shown(NamedTuple):
+    """What the table of a plan shows: the number of the question, whether it decides, and whether there are errors."""
+
+    place: int
+    decides: bool
+    has_error: bool
+    level: float
+    is_ratio: bool
+
+    def headings(self) -> list[str]:
+        width = "upper/lower" if self.is_ratio else "width"
+        found = ["at", "mechanism", "charged", width, f"{self.level:g} interval", "contains"]
+        return found + ["decides"] * self.decides + ["error", "95 % of errors below"] * self.has_error
+
+    def option(self, option: PlanOption, at: str, note: str = "") -> list[str]:
+        loss, error = option["certified"], option["error"]
+        cost = "not now"
+        if loss is not None:
+            cost = f"epsilon {loss['epsilon']}" + ("" if loss["delta"] == "0" else f", delta {loss['delta']}")
+            if at.startswith("rho"):
+                cost = f"rho {loss['rho']}"
+        interval = option["intervals"][self.place] if option["intervals"] else None
+        figures = [] if error is None else [f"{error['expected']:.4f}", f"{error['quantile_95']:.4f}"]
+        return self.row(_called(option) + note, cost, interval, at, figures)
+
+    def row(
+        self,
+        name: str,
+        cost: str,
+        interval: ExactInterval | ExpectedInterval | None,
+        at: str = "",
+        errors: Sequence[str] = (),
+    ) -> list[str]:
+        row = [at, name, cost]
+        if interval is None:
+            row += ["not known", "", ""] + [""] * self.decides
+        else:
+            ends = f"{share_text(interval['low'])} to {share_text(interval['high'])}"
+            row += [_width(interval), ends, f"{interval['contains']:.3f}"]
+            row += [f"{interval['decides']:.3f}" if interval["decides"] is not None else ""] * self.decides
+        return row + [*errors, "", ""][: 2 * self.has_error]
+
+
+def _without_intervals(found: Plan) -> list[str]:
+    """Return a line for each mechanism without an interval."""
+    options = [option for point in found["points"] for option in point["options"]]
+    lines = [
+        f"{_called(option)}: no interval, because {option['intervals_unavailable_reason']}"
+        for option in options
+        if option["intervals_unavailable_reason"] is not None
+    ]
+    lines += [
+        f"{_called(option)}: {option['unavailable_reason']}"
+        for option in options
+        if option["unavailable_reason"] is not None
+    ]
+    lines += [f"{_called(each)}: {each['reason']}" for each in found["not_planned"]]
+    return list(dict.fromkeys(each.replace("`mechanisms`", "--mechanism") for each in lines))
 
 
 class _Public(TypedDict):
     """What a plan takes from a data set, or without one from the options. `record_count` is None if it is private or
-    not stated.
+    not stated, and `accountant` if there is no budget.
     """
 
     names: Names
     delta: str
+    accountant: str | None
     record_count: int | None
     records_per_unit: int
     relation: str
@@ -302,6 +416,7 @@ def _public(client: Client, dataset: str | None, categories: int | None, delta: 
         return {
             "names": names,
             "delta": delta or _DELTA,
+            "accountant": None,
             "record_count": None,
             "records_per_unit": 1,
             "relation": "replace_one",
@@ -314,6 +429,7 @@ def _public(client: Client, dataset: str | None, categories: int | None, delta: 
     return {
         "names": Names.of(found),
         "delta": delta,
+        "accountant": found["accountant"],
         "record_count": found["record_count"],
         "records_per_unit": found["records_per_unit"],
         "relation": found["relation"],
@@ -340,11 +456,12 @@ def _show_intervals(found: Plan, asked: _Asked, level: float) -> None:
     """Show where the interval of each question is expected to lie: without noise, and by the recommended mechanism."""
     columns: list[tuple[str, Sequence[ExactInterval | ExpectedInterval]]] = [("without noise", found["without_noise"])]
     for point in found["points"]:
-        kind = point["recommended"]["kind"]
+        if (best := point["recommended"]) is None:
+            continue
         intervals = next(
-            (each["intervals"] for each in point["options"] if each["kind"] == kind and each["intervals"]), []
+            (each["intervals"] for each in point["options"] if each["kind"] == best["kind"] and each["intervals"]), []
         )
-        columns.append((f"{kind}, {point['epsilon']}", intervals))
+        columns.append((f"{best['kind']}, {_charge(point)}", intervals))
     rows = [
         [_row_name(exact, place, asked)]
         + [
@@ -366,55 +483,31 @@ def _row_name(exact: ExactInterval, place: int, asked: _Asked) -> str:
     return f"risk, {asked.trial[1 + place]}" if kind == "share" else kind.replace("_", " ")
 
 
-def _width(width: float, *, is_ratio: bool) -> str:
+def _width(interval: ExactInterval | ExpectedInterval) -> str:
     """Return a width as text: of a ratio, its upper end divided by its lower one."""
-    if not is_ratio:
-        return share_text(width)
-    return f"{math.exp(width):.3g}" if width < math.log(1e6) else "over 1e6"
+    ratio = interval["upper_over_lower"]
+    if ratio is None:
+        return share_text(interval["width"])
+    return f"{ratio:.3g}" if ratio < _LARGEST_RATIO else "over 1e6"
 
 
-def _row(option: PlanOption, exact: str, *, is_ratio: bool) -> list[str]:
-    error, widths, loss = option["error"], option["intervals"], option["certified"]
-    cost = "" if loss is None else f"epsilon {loss['epsilon']}" + (
-        "" if loss["delta"] == "0" else f", delta {loss['delta']}"
-    )  # fmt: skip
-    return [
-        _called(option),
-        cost or "not now",
-        _width(widths[0]["width"], is_ratio=is_ratio) if widths else "not known",
-        share_text(widths[0]["standard_error"]) if widths else "",
-        exact if widths else "",
-        "" if error is None else f"{error['expected']:.4f}",
-        "" if error is None else f"{error['quantile_95']:.4f}",
-    ]
-
-
-def _show_target(target: Target, exact: str, *, is_ratio: bool) -> None:
-    """Show the smallest ε of each mechanism that reaches the target."""
+def _show_target(target: Target, shown: _Shown) -> None:
+    """Show the smallest charge of each mechanism that reaches the target."""
     if target["unreachable_reason"] is not None:
         note(target["unreachable_reason"])
         return
     rows = []
     for each in target["reached"]:
         if each["option"] is None:
-            rows.append([_called(each), "none", "", "", each["reason"] or ""])
+            rows.append(["none", _called(each), each["reason"] or "", *[""] * (len(shown.headings()) - 3)])
         else:
-            called, charged, width, _, _, error, _ = _row(each["option"], exact, is_ratio=is_ratio)
-            rows.append([called, each["epsilon"] or "none", width, error, charged])
-    width = "upper/lower" if is_ratio else "width"
-    table(["mechanism", "epsilon needed", width, "error", "charged"], rows, alignment="<>>><")
+            rows.append(shown.option(each["option"], _charge(each)))
+    table(["needed", *shown.headings()[1:]], rows, alignment="<" * 2 + ">" * (len(shown.headings()) - 2))
     if target["recommended"] is not None:
         note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
 
 
-def _width_error(prior: list[float], *, n_is_private: bool) -> str:
-    if len(prior) == 2 and not n_is_private:
-        return "1 %"
-    narrow = " (of 0.01, if the width is smaller)" if min(prior) < _SMALL_PRIOR else ""
-    return f"four standard errors and 5 %{narrow}"
-
-
-def _called(option: PlanOption | ReachedTarget) -> str:
+def _called(option: PlanOption | ReachedTarget | NotPlanned) -> str:
     return f"{option['kind']}, {option['calibration']}" if option["calibration"] else option["kind"]
 
 

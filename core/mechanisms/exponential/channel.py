@@ -23,10 +23,9 @@ from core.candidates import candidate_count, candidate_index, histograms, log_af
 from core.mechanisms.exponential.exact_loss import evaluable
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.exponential.pointwise import pointwise_channel
-from core.mechanisms.exponential.rough import RoughChannel
 from core.mechanisms.exponential.sensitivity import global_sensitivity, two_category_sensitivities
 from core.mechanisms.exponential.small_space import SmallSpace
-from core.mechanisms.mechanism import Likelihood, ListedChannel, ListedOfTwo, NoLikelihood
+from core.mechanisms.mechanism import Likelihood, ListedChannel, NoLikelihood
 from core.special_functions import log_affinity
 
 MAX_N: Final = 1_000_000
@@ -61,13 +60,7 @@ def likelihood(event: Exponential) -> Likelihood:
             "not available, because the likelihood of the exponential mechanism is listed for every histogram, up to "
             f"{MAX_N} records"
         )
-    of_two = None
-    if event.m == 2:
-        of_two = ListedOfTwo(
-            likelihoods=lambda released: RoughChannel.of(event).likelihoods(released),
-            masses=lambda first: RoughChannel.of(event).masses(first),
-        )
-    return ListedChannel(partial(log_likelihoods, event), CHANNEL_ERROR, _seconds(event.n, event.m), of_two)
+    return ListedChannel(partial(log_likelihoods, event), CHANNEL_ERROR, _seconds(event.n, event.m))
 
 
 def _seconds(n: int, m: int) -> float:

@@ -14,6 +14,7 @@ if (choice) {
 
   const title = document.querySelector("#chosen-title");
   const ends = document.querySelector("#chosen-ends");
+  const often = document.querySelector("#chosen-often");
   const rows = [...document.querySelectorAll("#steps tbody tr")];
   const columns = [...document.querySelectorAll("#every [data-step]")];
   const linkAt = () => rows[Number(step.value)]?.querySelector(`a[data-kind="${kind.value}"]`);
@@ -23,16 +24,17 @@ if (choice) {
     quote.hidden = !link;
     for (const cell of columns) cell.hidden = cell.dataset.step !== step.value;
     if (!link) {
-      text.textContent = "This mechanism can't run at this ε.";
+      text.textContent = "This mechanism can't run at this charge.";
       return;
     }
-    const { epsilon, price, odds, shown } = link.dataset;
-    const { unit, widthUnit, left } = choice.dataset;
+    const { charge, price, odds, shown } = link.dataset;
+    const { unit, widthUnit, left, symbol } = choice.dataset;
     const most = left ? ` of ${left} that your next release may cost` : "";
-    title.textContent = `With ε\u00a0${epsilon}: ${shown} ${widthUnit}`.trim();
+    title.textContent = `With ${symbol}\u00a0${charge}: ${shown} ${widthUnit}`.trim();
     ends.textContent = `${link.dataset.ends} ${unit}`.trim();
+    often.textContent = link.dataset.often;
     text.textContent = `It costs ${price}${most}, and a reader can raise their odds of a fact about a person at most ${odds} times.`;
-    step.setAttribute("aria-valuetext", `ε ${epsilon}, ${shown} ${widthUnit}`.trim());
+    step.setAttribute("aria-valuetext", `${symbol} ${charge}, ${shown} ${widthUnit}`.trim());
     quote.href = link.href;
   };
 

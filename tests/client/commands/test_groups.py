@@ -122,13 +122,14 @@ def test_a_trial_whose_groups_have_a_release_each_has_the_same_figures(
 def test_a_plan_answers_the_question_that_will_be_asked(asked: tuple[Person, str, str]) -> None:
     """A ratio of two rare risks has a far wider interval than the largest category."""
     person, dataset, _ = asked
-    plan = ("plan", "--dataset", dataset, "--epsilon", "0.1", "--about", "outcome=ill = 1 in 5 000")
+    plan = ("plan", "--dataset", dataset, "--epsilon", "0.5", "--about", "outcome=ill = 1 in 5 000")
     done = person.run(*plan, *COMPARED, "--contrast", "odds_ratio")
     wide, exact = (
-        float(each)
-        for each in re.findall(r"simplex_geometric +epsilon 0.1 +([\d.]+) +[\d.]+ +([\d.]+) ", done.stdout)[0]
+        float(re.findall(rf"{row} +([\d.e]+) ", done.stdout)[0])
+        for row in ("simplex_geometric +epsilon 0.5", "exact counts")
     )
-    assert "0.95 upper/lower" in done.stdout
+    assert "upper/lower" in done.stdout
+    assert "decides" in done.stdout
     assert wide > 1.5 * exact > 1.5
     assert "the odds ratio of outcome=ill among arm=new to outcome=ill among arm=usual" in done.stderr
     assert re.search(r"the upper end is [\d.]+ times the lower one on average, where exact", done.stderr)
@@ -143,7 +144,7 @@ def test_a_plan_by_stratum_shows_where_the_interval_of_each_would_lie(asked: tup
     sizes = ("--about", "outcome=ill given arm=new = 900 per 100 000", "--about", "age=old = 1 in 20")
     plan = ("plan", "--dataset", dataset, "--epsilon", "0.1", *sizes)
     rows = rows_of(person.run(*plan, *COMPARED, "--by", "age").stdout)
-    assert rows["0.95 interval of"] == ["without", "noise", "simplex_geometric,", "0.1"]
+    assert rows["0.95 interval of"] == ["without", "noise", "simplex_geometric,", "epsilon", "0.1"]
     low, _, high, noisy_low, _, noisy_high = rows["old"]
     assert float(noisy_low) < float(low) < float(high) < float(noisy_high)
     assert set(rows) > {"all", "young", "old"}
@@ -160,6 +161,6 @@ def test_a_plan_of_a_trial_shows_the_risks_and_their_contrasts(asked: tuple[Pers
     assert set(rows) > {"risk, arm=new", "risk, arm=usual", "difference", "ratio", "odds ratio"}
     low, _, high, *_ = rows["risk, arm=new"]
     assert float(low) < 0.02 < float(high)
-    assert "Intervals are of the risk of outcome=ill in arm=new." in done.stderr
+    assert "Intervals are of the ratio of the risks of outcome=ill in arm=new and arm=usual." in done.stderr
     assert "a trial needs" in person.refused(*plan, *trial[:4])
     assert "or --outcome" in person.refused(*plan, *trial, "--where", "outcome=ill")

@@ -133,7 +133,9 @@ def log_noise(event: Tempered, difference: NDArray[np.int64]) -> NDArray[np.floa
     return -float(event.rate) * np.abs(z) - z**2 / (2.0 * event.variance)
 
 
-CALIBRATION: Final = Calibration(kind="tempered", effort="evaluation", within=within, asked=shared_by_records(within))
+CALIBRATION: Final = Calibration(
+    kind="tempered", effort="evaluation", within=within, asked=shared_by_records(within), at_rho=None
+)
 TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     event=Tempered,
     kind="tempered",
@@ -152,7 +154,6 @@ TEMPERED: Final[Mechanism[Tempered]] = Mechanism(
     ),
     candidate_weights=lambda *_: None,
     hellinger=None,
-    resized=None,
     query_noise=lambda _: "the error of a query is not computed from tempered noise",
     refused_at_private_n="its outputs add up to n",
 )

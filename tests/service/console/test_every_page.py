@@ -462,7 +462,7 @@ STOPS: Final[dict[str, Stop]] = {
     "plan-hostile": _at("analyst", "/console/datasets/{hostile}/plan"),
     "plan-refused": _at("analyst", "/console/datasets/{data}/plan?count=30&count=many&count=1&count=2&delta=x"),
     "quote": _at("analyst", f"/console/datasets/{{hostile}}/quote?{urlencode({'mechanism': MECHANISM})}"),
-    "quote-refused": _at("analyst", "/console/datasets/{hostile}/quote?kind=laplace&epsilon=much"),
+    "quote-refused": _at("analyst", "/console/datasets/{hostile}/quote?kind=laplace&amount=much"),
     "release": _at("analyst", "/console/releases/{release}"),
     "release-asked": _at("analyst", "/console/releases/{hostile_release}?{asked}"),
     "release-open": _all_open,

@@ -474,6 +474,8 @@ def test_a_plan_prices_every_mechanism_at_made_up_counts(analyst: Party) -> None
         "data": {"kind": "counts", "counts": [3, 17]},
         "epsilons": ["0.8"],
         "delta": "1e-6",
+        "mechanisms": sorted({*KINDS} - {"geometric"}),
+        "errors": True,
         "target_error": 0.3,
     }
     plan = analyst.post("/v1/plans", body).json()
@@ -511,10 +513,7 @@ def test_a_plan_needs_no_delta_and_finds_the_epsilon_of_a_width(analyst: Party) 
     (reached,) = (option for option in again["options"] if option["kind"] == kind)
     assert reached == found["option"]
     assert 0.08 < max(each["width"] for each in reached["intervals"]) <= 0.09
-    refused = {
-        option["kind"]: option["unavailable_reason"] for option in point["options"] if option["unavailable_reason"]
-    }
-    assert "delta" in refused["gaussian"]
+    assert "delta" in {each["kind"]: each["reason"] for each in plan["not_planned"]}["gaussian"]
 
 
 def test_a_plan_says_that_exact_counts_would_miss_the_wanted_width(analyst: Party) -> None:
@@ -540,8 +539,9 @@ def test_a_repeated_plan_is_the_same(analyst: Party) -> None:
         "epsilons": ["0.8"],
     }
     assert analyst.post("/v1/plans", body).json() == analyst.post("/v1/plans", body).json()
-    without = analyst.post("/v1/plans", body | {"errors": False}).json()
-    assert [each["error"] for each in without["points"][0]["options"] if each["intervals"]] == [None] * 4
+    for errors in (False, True):
+        options = analyst.post("/v1/plans", body | {"errors": errors}).json()["points"][0]["options"]
+        assert [each["error"] is not None for each in options if each["intervals"]] == [errors] * 2
 
 
 NO_SHARES: list[tuple[dict[str, Any], str]] = [
