@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from core.inference.counts import InferenceError
+from core.inference.counts import MAX_ENTRIES_OF_A_TABLE, InferenceError
 from core.inference.likelihood import unavailable_reason
 from core.inference.product_counts import check_unknown_total, noise_radius
 from core.inference.published import Noise
@@ -133,7 +133,8 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
     releases at a private number of records whose noise is wide.
 
     At an unknown total, the shares of all cells need several passes, each question a quadrature, and strong priors a
-    mixture of independent counts. Without a prior by cell, the cells are divided branch by branch.
+    mixture of independent counts. Without a prior by cell, the cells are divided branch by branch. A table of more
+    possible counts than `MAX_ENTRIES_OF_A_TABLE` is refused at once.
     """
     if not isinstance(given, ReadTable):
         return given[0].event.n is None and all(_is_wide(each.event) for each in given)
@@ -143,7 +144,7 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
         if any(
-            all(_possible_counts(each.noise) >= _DRAWN_FROM for each in cells)
+            all(_DRAWN_FROM <= _possible_counts(each.noise) <= MAX_ENTRIES_OF_A_TABLE for each in cells)
             for cells in zip(*given.tables, strict=True)
         ):
             seconds += _SECONDS_PER_DRAWN_SHARE * (m + questions)

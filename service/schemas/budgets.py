@@ -10,6 +10,7 @@ from typing_extensions import TypeAliasType
 from service.schemas.mechanisms import AllowedKind
 from service.schemas.model import (
     AS_WHOLE,
+    NOT_NULL,
     AccountantName,
     Amount,
     Change,
@@ -23,7 +24,6 @@ from service.schemas.model import (
     Id,
     LongText,
     Name,
-    NotNull,
     Request,
     Response,
     RhoField,
@@ -95,14 +95,14 @@ class BudgetChange(Change):
 
     CLEARED: ClassVar[frozenset[str]] = frozenset({"release_cap", "allowed_mechanisms"})
 
-    name: Name | NotNull = Field(default=None, description="A new name.")
-    epsilon: EpsilonOfBudget | NotNull = Field(
+    name: Annotated[Name | None, NOT_NULL] = Field(default=None, description="A new name.")
+    epsilon: Annotated[EpsilonOfBudget | None, NOT_NULL] = Field(
         default=None, description=("The new total; it can't be below what is spent.")
     )
-    delta: DeltaOfBudget | NotNull = Field(
+    delta: Annotated[DeltaOfBudget | None, NOT_NULL] = Field(
         default=None, description="The new total; it can't be below what is spent. Can't change under `zcdp`."
     )
-    frozen: Annotated[bool, Field(strict=True)] | NotNull = Field(
+    frozen: Annotated[Annotated[bool, Field(strict=True)] | None, NOT_NULL] = Field(
         default=None,
         description="True stops all releases from the budget; false, by the owner alone, allows them again.",
     )
@@ -112,7 +112,7 @@ class BudgetChange(Change):
     allowed_mechanisms: list[AllowedKind] | None = Field(
         default=None, min_length=1, description=("Null allows all mechanisms.")
     )
-    low_budget_percent: Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | NotNull = Field(
+    low_budget_percent: Annotated[Annotated[int, Field(strict=True, ge=0, le=100), AS_WHOLE] | None, NOT_NULL] = Field(
         default=None, description="`below_threshold` is true if less than this percentage is left."
     )
 

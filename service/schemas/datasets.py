@@ -12,6 +12,7 @@ from service.schemas.budgets import BudgetCreate
 from service.schemas.cells import Attribute, Attributes, Labels, Where
 from service.schemas.model import (
     AS_WHOLE,
+    NOT_NULL,
     AccountantName,
     Amount,
     Change,
@@ -21,7 +22,6 @@ from service.schemas.model import (
     Instant,
     LongText,
     Name,
-    NotNull,
     Relation,
     Request,
     Response,
@@ -241,23 +241,25 @@ class DatasetChange(Change):
 
     model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
-    name: Name | NotNull = Field(default=None, description="A new name.")
-    counts: Counts | NotNull = Field(
+    name: Annotated[Name | None, NOT_NULL] = Field(default=None, description="A new name.")
+    counts: Annotated[Counts | None, NOT_NULL] = Field(
         default=None, description="New counts; allowed only while nothing was released from this data set."
     )
-    named_counts: NamedCounts | NotNull = Field(
+    named_counts: Annotated[NamedCounts | None, NOT_NULL] = Field(
         default=None, description=("New counts by category name, in any order. Send either this or `counts`.")
     )
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | NotNull = Field(
-        default=None, description="New labels, in place of the earlier labels or attributes. They need new counts."
+    labels: Annotated[Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None, NOT_NULL] = (
+        Field(
+            default=None, description="New labels, in place of the earlier labels or attributes. They need new counts."
+        )
     )
-    attributes: Attributes | NotNull = Field(
+    attributes: Annotated[Attributes | None, NOT_NULL] = Field(
         default=None, description="New attributes, in place of the earlier labels or attributes. They need new counts."
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[], description="Combinations of the new attributes that no record can have."
     )
-    history_shared: Annotated[bool, Field(strict=True)] | NotNull = Field(
+    history_shared: Annotated[Annotated[bool, Field(strict=True)] | None, NOT_NULL] = Field(
         default=None,
         description=(
             "Whether linear queries under every open grant use the whole history of the data set, and are priced with "
@@ -265,7 +267,7 @@ class DatasetChange(Change):
             "A grant's cap limits its holder's spending, not what the holder can learn."
         ),
     )
-    listed: Annotated[bool, Field(strict=True)] | NotNull = Field(
+    listed: Annotated[Annotated[bool, Field(strict=True)] | None, NOT_NULL] = Field(
         default=None,
         description=(
             "Whether every analyst of the installation can ask for access, and sees the name, the owner's name, the "
@@ -381,10 +383,12 @@ class GrantChange(Change):
 
     CLEARED: ClassVar[frozenset[str]] = frozenset({"expires_at"})
 
-    epsilon: EpsilonField | NotNull = Field(default=None, description="The new cap; only under `basic`.")
-    rho: RhoField | NotNull = Field(default=None, description="The new cap; only under `zcdp`.")
-    delta: DeltaField | NotNull = Field(default=None, description="The new cap on δ.")
-    closed: Annotated[bool, Field(strict=True)] | NotNull = Field(
+    epsilon: Annotated[EpsilonField | None, NOT_NULL] = Field(
+        default=None, description="The new cap; only under `basic`."
+    )
+    rho: Annotated[RhoField | None, NOT_NULL] = Field(default=None, description="The new cap; only under `zcdp`.")
+    delta: Annotated[DeltaField | None, NOT_NULL] = Field(default=None, description="The new cap on δ.")
+    closed: Annotated[Annotated[bool, Field(strict=True)] | None, NOT_NULL] = Field(
         default=None,
         description="True ends spending under the grant; false allows it again. What was spent is not refunded.",
     )

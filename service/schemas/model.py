@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from itertools import accumulate, takewhile
-from typing import Annotated, Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -23,6 +23,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     PlainSerializer,
     PlainValidator,
     StringConstraints,
@@ -31,7 +32,8 @@ from pydantic import (
     field_validator,
 )
 from pydantic.config import JsonDict
-from pydantic.json_schema import SkipJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 from typing_extensions import TypeAliasType
 
 from core.accounting.accountants import Accountant, Cost
@@ -167,8 +169,16 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-NotNull: TypeAlias = SkipJsonSchema[None]
-"""Beside the type of a field that can be left out, and not be null: null would change nothing."""
+class _NotNull:
+    """A nullable field whose published schema has no null: it can be left out, and null would change nothing."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        published = handler(schema)
+        rest = [each for each in published.get("anyOf", []) if each != {"type": "null"}]
+        return rest[0] if len(rest) == 1 else published
+
+
+NOT_NULL: Final = _NotNull()
 
 
 class Change(Request):

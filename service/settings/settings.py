@@ -70,7 +70,8 @@ class Settings:
 
     database_url: str = setting(
         f"sqlite:///{DEFAULT_FILE}",
-        "SQLAlchemy address of the database: `sqlite:///path` or `postgresql+psycopg://user@host/name`.",
+        "SQLAlchemy address of the database: `sqlite:///path` or `postgresql+psycopg://user@host/name`, which needs "
+        "the extra `[postgresql]`: `requirements/runtime.txt` and the image have it.",
         secret=True,
     )
     database_pooled: bool = setting(

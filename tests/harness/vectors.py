@@ -249,7 +249,14 @@ def secret_rows() -> list[dict[str, Any]]:
 
 
 def release() -> str:
-    """The release as its payer received it."""
+    """The release as version 0.2.0 stored it, which is the text of this version without `kind`."""
+    kind = '{"kind":"counts",'
+    assert release_with_kind().startswith(kind)
+    return "{" + release_with_kind().removeprefix(kind)
+
+
+def release_with_kind() -> str:
+    """The release as its payer receives it."""
     entry = next(each for each in story() if each.subject_id == RELEASE)
     row = ReleaseRow(
         id=RELEASE, dataset_id=DATASET, budget_id=BUDGET, sequence=entry.sequence, principal_id=ANALYST, key_hash="",
@@ -454,6 +461,7 @@ def files() -> dict[str, bytes]:
     texts |= {
         "ledger.jsonl": _export(),
         "release.json": release(),
+        "release_with_kind.json": release_with_kind(),
         "public_release.json": public_text(release(), SIGNER),
         "evidence.json": evidence(),
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import httpx
 from starlette.routing import Route
 
+from service.api.former import MOVED
 from service.console.console import ROUTERS
 from service.errors import PROBLEMS
 from service.logs.metrics import SHARED_DIRECTORY, Metrics
@@ -102,7 +103,7 @@ def test_labels_are_operations_statuses_and_bounds_alone(server: Server, study: 
     for name, value in LABEL.findall(figures(server)):
         match name:
             case "operation":
-                assert value in operations | pages | {"none", "metrics", "openapi", "docs", "docs_start"}
+                assert value in operations | pages | MOVED.keys() | {"none", "metrics", "openapi", "docs", "docs_start"}
             case "problem":
                 assert value in {problem.code for problem in PROBLEMS}
             case "status":

@@ -17,6 +17,7 @@ from service.database.engine import open_engine, reading
 from service.database.tables import budgets
 from service.schemas.principals import Role
 from tests.harness import refusals
+from tests.harness.bodies import of_releases
 from tests.harness.installation import audit
 from tests.harness.people import person
 from tests.harness.process import ROOT, Process
@@ -125,7 +126,7 @@ def test_a_request_may_break_the_schema_by_numbers_as_amounts_alone(
 def test_a_text_in_place_of_a_list_of_labels_is_taken_for_a_list_of_one() -> None:
     schema = body_schema(OPERATIONS["compute_posterior"][2])
     for labels, excused in (("ill", True), (["ill"], True), (7, False)):
-        body = {"events": [{"kind": "share", "of": {"labels": labels}}]}
+        body = of_releases(f"rel_{'a' * 26}") | {"events": [{"kind": "share", "of": {"labels": labels}}]}
         assert refusals.breaks_schema_by_numbers_alone(body, schema, DOCUMENT["components"]) is excused
 
 
