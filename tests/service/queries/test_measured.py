@@ -520,3 +520,16 @@ def test_the_client_asks_again_if_its_job_was_removed(
         )
     assert len(found["answers"]) == len(queries)
     assert removed
+
+
+def test_a_list_states_what_a_query_cost_its_grant_not_what_it_added_to_the_budget(cube: Study) -> None:
+    """The budget's increase discloses whether others measured rows beside it."""
+    second = cube.owner.server.new("analyst")
+    grant = {"principal_id": second.principal_id, "epsilon": "0.5", "delta": "0"}
+    assert cube.owner.post(f"/v1/datasets/{cube.dataset_id}/grants", grant).status_code == 201
+    asked(cube.analyst, cube, *({"of": {"labels": each}, "half_width": 30.0} for each in (RICH, POOR)))
+    before = spent(cube)
+    paid = asked(second, cube, {"of": {"labels": MIDDLE}, "half_width": 40.0})
+    assert (spent(cube) == before, Decimal(paid["charged"]["epsilon"]) > 0) == (True, True)
+    [listed] = second.get("/v1/releases?kind=queries").json()["items"]
+    assert listed["charged"] == paid["charged"]
