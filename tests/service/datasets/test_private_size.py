@@ -157,7 +157,7 @@ def test_every_page_about_such_a_data_set_is_shown_without_the_number(private: S
     release = private.analyst.release(private.dataset_id, prior=[1, 1, 1], mechanism=MECHANISMS[0]).json()
     place, queries = f"/v1/datasets/{private.dataset_id}/releases", [{"weights": [1, 1, 1], "half_width": 20.0}]
     answers = private.analyst.post(place, querying(*queries), idempotency_key="query").json()
-    quote = f"/console/datasets/{private.dataset_id}/quote?kind=geometric&epsilon=0.1"
+    quote = f"/console/datasets/{private.dataset_id}/quote?kind=geometric&amount=0.1"
     here = f"/console/datasets/{private.dataset_id}"
     of_analyst = (here, f"{here}/plan", f"{here}/query", f"{here}/query?ask=yes&weights=a+%3D+2&half_width=30", quote)
     of_owner = ("/console/", *(f"/console/data/{private.dataset_id}{part}" for part in ("", "/statement", "/replace")))
@@ -222,7 +222,9 @@ def test_margins_of_such_a_table_are_released_and_each_says_how_many_records(own
     cross = {"labels": None, "attributes": attributes, "counts": [900, 30, 4, 800, 25, 7], "n_is_public": False}
     study = make_study(owner, analyst, **cross)
     place = f"/v1/datasets/{study.dataset_id}/releases"
-    quoted = study.analyst.post(f"{place}/quote", {"margins": [["sex"], ["ill"]], "epsilon": "0.4"})
+    quoted = study.analyst.post(
+        f"/v1/datasets/{study.dataset_id}/quotes", {"margins": [["sex"], ["ill"]], "epsilon": "0.4"}
+    )
     assert quoted.status_code == 200, quoted.text
     made = study.analyst.post(
         place, {"margins": [["sex"], ["ill"]], "epsilon": "0.4"}, idempotency_key="margins"

@@ -154,7 +154,8 @@ def test_answers_to_queries_cost_what_all_records_of_a_unit_move(owner: Party, a
     def asked(of: Study, *labels: str) -> dict[str, Any]:
         query = {"of": {"labels": list(labels)}, "half_width": 15.0}
         path = f"/v1/datasets/{of.dataset_id}/releases"
-        answer = owner.post(path, querying(query), idempotency_key="-".join([of.dataset_id, *labels]))
+        body = querying(query, accountant=accountant)
+        answer = owner.post(path, body, idempotency_key="-".join([of.dataset_id, *labels]))
         assert answer.status_code == 201, answer.text
         found: dict[str, Any] = answer.json()
         return found

@@ -81,7 +81,7 @@ def test_an_entry_out_of_place_is_found(owner_engine: Engine) -> None:
     with writing(owner_engine) as connection:
         connection.execute(
             insert(principal_entries).values(
-                principal_id=world.owner_id, sequence=1, previous_hash="0" * 64, hash="0" * 64, **forged
+                principal_id=world.owner_id, sequence=2, previous_hash="0" * 64, hash="0" * 64, **forged
             )
         )
     with reading(owner_engine) as connection:
