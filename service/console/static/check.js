@@ -1,7 +1,7 @@
 // Check a release: a worker runs the checker on the chosen files, and this page shows its lines. Nothing is sent.
 
 import { startWorker } from "./module-worker.js";
-import { $, element, grouped, many } from "./page.js";
+import { $, element, grouped, many, onDrop } from "./page.js";
 
 const MOST_FILES = 200;
 const MOST_BYTES = 64 * 2 ** 20;
@@ -90,18 +90,7 @@ function show(lines) {
 }
 const isFalse = (line) => line.word === "false";
 
-const drop = $("drop");
-for (const name of ["dragenter", "dragover"]) {
-  drop.addEventListener(name, (event) => {
-    event.preventDefault();
-    drop.classList.add("over");
-  });
-}
-for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
-drop.addEventListener("drop", (event) => {
-  event.preventDefault();
-  take(event.dataTransfer.files);
-});
+onDrop($("drop"), take);
 $("files").addEventListener("change", () => {
   take($("files").files);
   $("files").value = "";

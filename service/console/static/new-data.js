@@ -8,7 +8,7 @@ import { ENCODINGS } from "./encodings.js";
 import { forget } from "./kept.js";
 import { keepFields, restoreFields } from "./kept-fields.js";
 import { begin as beginLike, sayUnlike } from "./like.js";
-import { $, element, grouped } from "./page.js";
+import { $, element, grouped, onDrop } from "./page.js";
 import { countPeople, sayPeople, showPeople } from "./people.js";
 import { begin as beginProtection } from "./protection.js";
 import { state, worker } from "./state.js";
@@ -39,18 +39,7 @@ worker.addEventListener("message", ({ data }) => {
 });
 worker.addEventListener("error", () => fail("The file could not be read here."));
 
-const drop = $("drop");
-for (const name of ["dragenter", "dragover"]) {
-  drop.addEventListener(name, (event) => {
-    event.preventDefault();
-    drop.classList.add("over");
-  });
-}
-for (const name of ["dragleave", "drop"]) drop.addEventListener(name, () => drop.classList.remove("over"));
-drop.addEventListener("drop", (event) => {
-  event.preventDefault();
-  take(event.dataTransfer.files[0]);
-});
+onDrop($("drop"), ([file]) => take(file));
 $("file").addEventListener("change", () => take($("file").files[0]));
 $("encoding").replaceChildren(...ENCODINGS.map((name) => element("option", { value: name }, name)));
 for (const id of ["separator", "encoding", "names-line", "two-lines", "fill-down"]) $(id).addEventListener("change", () => read(chosenFormat()));

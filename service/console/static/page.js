@@ -1,4 +1,4 @@
-// What the modules of the page for a new data set share: its elements, and words for numbers.
+// What the modules of pages with files share: elements, words for numbers, and an area for dropped files.
 
 export const $ = (id) => document.getElementById(id);
 export const grouped = (count) => count.toLocaleString("en").replaceAll(",", "\u202f");
@@ -15,4 +15,19 @@ export function element(name, properties = {}, ...children) {
   }
   made.append(...children);
   return made;
+}
+
+// Passes files that are dropped on an area to `take`.
+export function onDrop(area, take) {
+  for (const name of ["dragenter", "dragover"]) {
+    area.addEventListener(name, (event) => {
+      event.preventDefault();
+      area.classList.add("over");
+    });
+  }
+  for (const name of ["dragleave", "drop"]) area.addEventListener(name, () => area.classList.remove("over"));
+  area.addEventListener("drop", (event) => {
+    event.preventDefault();
+    take(event.dataTransfer.files);
+  });
 }
