@@ -18,12 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.accounting.zcdp import rho_of_pure
-from core.cells import MAX_COMBINATIONS
 from core.certificate import Certificate
-from core.limits import MAX_RECORDS, MAX_RECORDS_PER_UNIT
 from core.max_norm_noise import LEFT_OUT, LawError, MaxNormNoise
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
-from core.mechanisms.margins import MAX_MARGINS, Margin, largest_sum, margins_of
+from core.mechanisms.margins import MAX_MARGINS, Margin, check_table, largest_sum, margins_of
 from core.mechanisms.mechanism import Likelihood, NoiseOfTwo, NoiseOnCounts, NoLikelihood
 from core.mechanisms.noisy_counts import nearest_of_rows
 from core.mechanisms.unsealing import open_histogram
@@ -63,16 +61,7 @@ class Blocks:
     records_per_unit: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 <= self.n <= MAX_RECORDS:
-            raise EventError("there must be between 1 and 2**53 records")
-        if not self.levels or min(self.levels) < 1 or math.prod(self.levels) > MAX_COMBINATIONS:
-            raise EventError(f"the attributes must have between 1 and {MAX_COMBINATIONS} combinations of levels")
-        if not all(self._is_combination(each) for each in self.impossible):
-            raise EventError("an impossible combination must name one level of each attribute")
-        if self.m < 2:
-            raise EventError("at least two combinations must be possible")
-        if not 1 <= self.records_per_unit <= MAX_RECORDS_PER_UNIT:
-            raise EventError(f"there must be between 1 and {MAX_RECORDS_PER_UNIT} records per unit")
+        check_table(self.n, self.levels, self.impossible, self.records_per_unit)
         if not self.blocks or not all(self.blocks) or len(self.epsilons) != len(self.blocks):
             raise EventError("there must be a block of margins, and an epsilon for each block")
         self._check_margins()
@@ -93,11 +82,6 @@ class Blocks:
             raise EventError("a margin must have at least two labels that some possible combination reaches")
         if max(map(sum, dimensions)) > MAX_DIMENSIONS:
             raise EventError(f"the labels of a block must be at most {MAX_DIMENSIONS}, less one for each margin")
-
-    def _is_combination(self, combination: tuple[int, ...]) -> bool:
-        return len(combination) == len(self.levels) and all(
-            0 <= level < count for level, count in zip(combination, self.levels, strict=True)
-        )
 
     @property
     def m(self) -> int:

@@ -82,16 +82,7 @@ class Margins:
     records_per_unit: int = 1
 
     def __post_init__(self) -> None:
-        if self.n is not None and not 1 <= self.n <= MAX_RECORDS:
-            raise EventError("there must be between 1 and 2**53 records")
-        if not self.levels or min(self.levels) < 1 or math.prod(self.levels) > MAX_COMBINATIONS:
-            raise EventError(f"the attributes must have between 1 and {MAX_COMBINATIONS} combinations of levels")
-        if not all(self._is_combination(each) for each in self.impossible):
-            raise EventError("an impossible combination must name one level of each attribute")
-        if self.m < 2:
-            raise EventError("at least two combinations must be possible")
-        if not 1 <= self.records_per_unit <= MAX_RECORDS_PER_UNIT:
-            raise EventError(f"there must be between 1 and {MAX_RECORDS_PER_UNIT} records per unit")
+        check_table(self.n, self.levels, self.impossible, self.records_per_unit)
         self._check_margins()
         self._check_losses()
 
@@ -124,11 +115,6 @@ class Margins:
                 raise EventError("each epsilon must be at least 0.0001, and their sum at most 50")
             if self.delta.units:
                 raise EventError("delta must be 0 for geometric noise")
-
-    def _is_combination(self, combination: tuple[int, ...]) -> bool:
-        return len(combination) == len(self.levels) and all(
-            0 <= level < count for level, count in zip(combination, self.levels, strict=True)
-        )
 
     @property
     def m(self) -> int:
@@ -174,6 +160,23 @@ class Margins:
             margins=(tuple(range(len(margin))),),
             losses=self.losses[number : number + 1],
         )
+
+
+def check_table(
+    n: int | None, levels: tuple[int, ...], impossible: frozenset[tuple[int, ...]], records_per_unit: int
+) -> None:
+    """Raise EventError unless a table of `n` records, or of a private number, has these sizes."""
+    if n is not None and not 1 <= n <= MAX_RECORDS:
+        raise EventError("there must be between 1 and 2**53 records")
+    if not levels or min(levels) < 1 or math.prod(levels) > MAX_COMBINATIONS:
+        raise EventError(f"the attributes must have between 1 and {MAX_COMBINATIONS} combinations of levels")
+    for combination in impossible:
+        if len(combination) != len(levels) or not all(0 <= a < b for a, b in zip(combination, levels, strict=True)):
+            raise EventError("an impossible combination must name one level of each attribute")
+    if math.prod(levels) - len(impossible) < 2:
+        raise EventError("at least two combinations must be possible")
+    if not 1 <= records_per_unit <= MAX_RECORDS_PER_UNIT:
+        raise EventError(f"there must be between 1 and {MAX_RECORDS_PER_UNIT} records per unit")
 
 
 def cells_of(levels: Sequence[int], margin: Margin) -> int:
