@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
-from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise, noise_radius
+from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise
 from core.inference.simulated_counts import simulated_counts, simulation_seconds
 from core.mechanisms.catalogue import Event, TableEvent, likelihood_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
@@ -25,21 +25,6 @@ def unavailable_reason(event: TableEvent) -> str | None:
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
 
 
-def typical_window(event: Event) -> int:
-    """Return the typical number of values of one count that remain possible after a release of this event.
-
-    The time to compute the posterior grows with this number.
-    """
-    likelihood = likelihood_of(event)
-    match likelihood:
-        case NoiseOnCounts(log_noise=log_noise):
-            return min(event.n + 1, 2 * noise_radius(log_noise) + 1)
-        case PointwiseChannel():
-            return event.n + 1
-        case _:
-            return 1
-
-
 def listing_seconds(event: Event) -> float:
     """Estimate, from public sizes, the time on one core to list or simulate the likelihood.
 
@@ -52,16 +37,6 @@ def listing_seconds(event: Event) -> float:
             return simulation_seconds(channel, event.n, event.m)
         case _:
             return 0.0
-
-
-def conditioning_seconds(event: Event) -> float:
-    """Estimate, from public sizes, the time on one core to compute p(c | y) from a known likelihood."""
-    return 6e-4 * event.m + 1.5e-7 * event.m * typical_window(event)
-
-
-def quantile_seconds(event: Event) -> float:
-    """Estimate, from public sizes, the time on one core for one quantile of a category's share."""
-    return 3e-4 + 3e-7 * typical_window(event)
 
 
 def observed_of(event: TableEvent, release: NoisyCounts) -> Observed | None:

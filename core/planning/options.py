@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.certificate import Certificate
-from core.mechanisms.catalogue import MECHANISMS, CountsEvent, Event, certify_unit_at_once, likelihood_of
+from core.mechanisms.catalogue import MECHANISMS, CountsEvent, certify_unit_at_once, likelihood_of
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.mechanism import Calibration, NoiseOnCounts, NoLikelihood
 from core.planning.intervals import Asked, Expected, Guess, expected_intervals
@@ -90,20 +90,6 @@ class Option:
         if isinstance(self.charge, Epsilon):
             return loss.epsilon <= self.charge and loss.delta <= delta
         return loss.rho is not None and loss.rho <= self.charge
-
-
-def event_within(
-    calibration: Calibration[Any], n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta
-) -> Event:
-    """Return the event of a calibration in PLANNED whose charge is at most (epsilon, delta).
-
-    Arguments: `n` records; `prior` α, one number per category; `epsilon` and `delta`, exact amounts.
-
-    Raises one of REFUSALS if it cannot run at these sizes or at this delta.
-    """
-    assert calibration.within is not None, "it is planned"
-    event: Event = calibration.within(n, prior, epsilon, delta)
-    return event
 
 
 def option(problem: Problem, calibration: Calibration[Any], charge: Charge) -> Option:

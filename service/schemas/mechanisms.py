@@ -553,7 +553,6 @@ class Mechanisms(Response):
     items: list[MechanismDescription]
 
 
-MECHANISM: Final[TypeAdapter[Mechanism]] = TypeAdapter(Mechanism)
 STATED_MECHANISM: Final[TypeAdapter[StatedMechanism]] = TypeAdapter(StatedMechanism)
 
 

@@ -12,12 +12,13 @@ from core.inference.events import Share
 from core.mechanisms import calibrations
 from core.mechanisms.catalogue import Event, certify, certify_unit_at_once, rehearse
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
+from core.mechanisms.exponential.calibration import calibrate_global
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
 from core.mechanisms.mechanism import Calibration
 from core.planning.intervals import Asked, Guess
-from core.planning.options import CALIBRATIONS, PLANNED, QUICK, Problem, event_within
+from core.planning.options import CALIBRATIONS, PLANNED, QUICK, Problem
 from core.planning.plans import Point, Target, plan
 from core.planning.questions import ContrastOfShares, Question, share_of_cell
 from core.planning.release_error import PlanError, hellinger_error
@@ -41,7 +42,8 @@ def test_reference_counts_have_their_shape_and_sum(shape: Shape, expected: list[
 @pytest.mark.parametrize("calibration", PLANNED, ids=lambda each: each.kind)
 @pytest.mark.parametrize("n", [40, 900])
 def test_no_option_is_dearer_than_asked(calibration: Calibration[Any], n: int) -> None:
-    event = event_within(calibration, n, (1.0, 2.0), E("0.7"), MICRO)
+    assert calibration.within is not None
+    event = calibration.within(n, (1.0, 2.0), E("0.7"), MICRO)
     loss = certify(event).loss
     assert loss.epsilon <= E("0.7")
     assert loss.delta <= MICRO
@@ -54,7 +56,7 @@ def test_no_option_is_dearer_than_asked(calibration: Calibration[Any], n: int) -
         Laplace(60, 2, E("0.8")),
         Gaussian(60, 2, Rho.parse("0.1"), MICRO),
         Gaussian(60, 2, Rho.parse("0.002"), MICRO),
-        event_within(calibrations.EXPONENTIAL_GLOBAL, 60, (1.0, 1.0), E("3"), NO_DELTA),
+        calibrate_global(60, (1.0, 1.0), E("3")),
     ],
 )
 def test_an_exact_error_distribution_is_what_rehearsals_show(event: Event) -> None:
@@ -82,7 +84,7 @@ def test_the_mixtures_error_distribution_is_what_rehearsals_show() -> None:
     """Five categories and 400 records have a billion candidates: the mean is exact, quantiles come from weighted
     draws.
     """
-    event = event_within(calibrations.EXPONENTIAL_GLOBAL, 400, (1.0,) * 5, E("40"), NO_DELTA)
+    event = calibrate_global(400, (1.0,) * 5, E("40"))
     counts = reference_counts(Shape.FALLING, 400, np.ones(5))
     error = hellinger_error(event, counts, np.ones(5))
     released = np.array([r.on_simplex for r in rehearse(event, counts, 400, SeededEntropy(3))])

@@ -17,7 +17,7 @@ from core.privacy import Delta, Epsilon
 from service.channels.events import UnknownEventError, event_from_json, event_to_json
 from service.channels.mechanisms import calibrate, check
 from service.errors import InvalidRequest
-from service.schemas.mechanisms import KINDS, MECHANISM, Mechanism, MechanismKind, record_of
+from service.schemas.mechanisms import KINDS, Mechanism, MechanismKind, record_of
 from service.schemas.mechanisms import REQUESTS as REQUEST_RECORDS
 
 REQUESTS: list[Mechanism] = [
@@ -109,7 +109,7 @@ def test_a_size_that_no_search_can_serve_is_refused_at_once_by_field_and_rule(
     ask: Callable[..., object], n: int, m: int, delta: str, rule: str
 ) -> None:
     """Once a job searched for it, failed, and answered that no certificate was found."""
-    request = MECHANISM.validate_python(
+    request = TypeAdapter(Mechanism).validate_python(
         {"kind": "exponential", "calibration": "proven", "epsilon": "1", "delta": delta}
     )
     with pytest.raises(InvalidRequest) as refusal:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import TypeAdapter
 
 from core.mechanisms.gaussian import Gaussian as GaussianEvent
 from core.privacy import Delta, Epsilon
 from service.channels.certified import Channel
-from service.schemas.mechanisms import MECHANISM, asked_by, record_of
+from service.schemas.mechanisms import Mechanism, asked_by, record_of
+
+MECHANISM: TypeAdapter[Mechanism] = TypeAdapter(Mechanism)
 
 
 @pytest.mark.parametrize("records", [1, 3])
