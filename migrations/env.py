@@ -21,7 +21,7 @@ def run() -> None:
         with writing(engine) as connection:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
-                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_WAIT_SECONDS}s'")
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(1000 * LOCK_WAIT_SECONDS)}")
             context.configure(connection=connection, target_metadata=metadata, transaction_per_migration=False)
             context.run_migrations()
             grant_rights(connection)

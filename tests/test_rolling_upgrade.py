@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from migrations.rights import SERVICE_ROLE
-from service.database import migration
 from service.database.engine import open_engine, reading
 from service.database.migration import migrate
 from service.database.tables import REVISION
@@ -73,6 +72,11 @@ def check_ledger(url: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def with_kind(content: bytes) -> bytes:
+    """What this version answers for a text that an earlier one stored."""
+    return content.replace(b"{", b'{"kind":"counts",', 1)
+
+
 @pytest.mark.parametrize("version", COMMITS)
 def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_one(
     empty_database_url: str, tmp_path: Path, version: str
@@ -110,8 +114,9 @@ def test_the_released_version_goes_on_while_the_schema_moves_and_beside_the_new_
             one, other = (old, new) if number % 2 else (new, old)
             answer = release(one, f"beside-{number}")
             assert answer.status_code == 201, answer.text
-            assert release(other, f"beside-{number}").content == answer.content
-        assert release(new, "before").content == before.content
+            expected = with_kind(answer.content) if other is new else answer.content
+            assert release(other, f"beside-{number}").content == expected
+        assert release(new, "before").content == with_kind(before.content)
         public = httpx.get(f"{new.url}/v1/public/releases/{published}", timeout=PATIENCE)
         assert public.status_code == 200
         assert "receipt" not in public.json()
@@ -186,7 +191,7 @@ def test_two_migrations_from_0_2_0_at_once_beside_serving_replicas(
             engine = open_engine(empty_database_url)
             with reading(engine) as connection:
                 connection.execute(text("SELECT count(*) FROM entries"))
-                time.sleep(3 * migration.LOCK_WAIT_SECONDS if is_read else 0)
+                time.sleep(6 if is_read else 0)
             engine.dispose()
 
         def update() -> tuple[str, str, float]:

@@ -26,8 +26,9 @@ from service.database.engine import (
     is_unwritable,
 )
 
-LOCK_WAIT_SECONDS: Final = 2
-"""Longest wait of a migration for one lock on PostgreSQL. As long, callers wait behind it."""
+LOCK_WAIT_SECONDS: Final = 0.5
+"""Longest wait of a migration for one lock on PostgreSQL. As long, callers wait behind it. It is shorter than the
+second after which PostgreSQL ends one of two transactions that wait for each other, so a caller is not ended."""
 _PAUSE_SECONDS: Final = 1.0
 _REPEATED_SECONDS: Final = 60.0
 """Time after which a migration that found no free lock is not begun again."""

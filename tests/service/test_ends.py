@@ -28,7 +28,7 @@ QUERIES: Final = querying({"of": {"where": {"outcome": ["ill"]}}, "half_width": 
 BODIES: Final[dict[str, Any]] = {
     "create_release": release_body("0.01", 4),
     "create_quote": release_body("0.01", 4),
-    "create_query_quote": QUERIES,
+    "create_query_quote": {"queries": QUERIES["queries"]},
     "compute_estimates": {"all": 1},
     "change_access_request": {"state": "withdrawn"},
     "compute_posterior": of_releases(f"rel_{'a' * 26}"),
