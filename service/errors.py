@@ -468,7 +468,7 @@ class FreeAnswerQuotaExceeded(Problem):
     code = "free-answer-quota-exceeded"
     status = 429
     title = "You have reached your limit of stored answers that cost nothing."
-    consequence = "Nothing was charged. Request a quote of these queries: it answers them free, and stores nothing."
+    consequence = "Nothing was charged. Request estimates of these queries: they are free, and nothing is stored."
 
 
 class JobPending(Problem):

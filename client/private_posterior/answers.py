@@ -787,14 +787,13 @@ class QueriesAnswer(Answer):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each query: `answer.rows()[0]["estimate"]`."""
-        found = [each and each.get("from_history", each) for each in self["answers"]]
         return [
             {
                 "query": number,
                 "estimate": None if each is None else each["estimate"],
                 **{name: None if each is None else each["interval"][name] for name in ("low", "high", "confidence")},
             }
-            for number, each in enumerate(found, start=1)
+            for number, each in enumerate(self["answers"], start=1)
         ]
 
     def table(self) -> Table:

@@ -63,7 +63,6 @@ from private_posterior.models import (
     Grant,
     GrantChange,
     GrantCreate,
-    History,
     LedgerEntry,
     ListedDataset,
     MarginsCreate,
@@ -81,8 +80,6 @@ from private_posterior.models import (
     PrincipalCreate,
     QueriesQuote,
     QueryCreate,
-    QueryQuote,
-    QueryQuoteCreate,
     QueryRelease,
     Quote,
     Refusal,
@@ -420,17 +417,6 @@ class Client(Connection):
         found: ComparisonAnswer = self._post("/comparisons", body, ComparisonAnswer)
         found.contrast = body.get("contrast")
         return cast("Comparison", found)
-
-    def query_quote(self, dataset_id: str, body: QueryQuoteCreate) -> QueryQuote:
-        """Answer queries from earlier releases, free.
-
-        `client.query_quote(id, {"queries": [{"of": {"labels": ["ill"]}}]})`
-        """
-        return cast("QueryQuote", self._post(f"/datasets/{dataset_id}/query-quotes", body, QueriesAnswer))
-
-    def history(self, dataset_id: str) -> History:
-        """List the releases that queries use: `client.history(id)`."""
-        return cast("History", self._get(f"/datasets/{dataset_id}/history"))
 
     def plot(
         self,

@@ -450,7 +450,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "comparison", "picture", "plan", "query_quote", "query_order", "query_price", "margins_plan", "estimates", "certificate"]
+    kind: Literal["posterior", "comparison", "picture", "plan", "query_order", "query_price", "margins_plan", "estimates", "certificate"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -524,7 +524,7 @@ class MaxCharge(TypedDict):
 
 class MeasuredRow(TypedDict):
     """
-    A measured row and its noisy answer.
+    A row of weights, `coefficients` over `denominator`, and its answer with Laplace noise of scale 1/`rate`.
     """
 
     coefficients: list[int]
@@ -567,16 +567,6 @@ class NoiseAwareUnavailable(TypedDict):
     release_ids: list[str]
     reason: str
     picture: str | None
-
-
-class NoisyRow(TypedDict):
-    """
-    A row of weights, `coefficients` over `denominator`, answered with Laplace noise of scale 1/`rate`.
-    """
-
-    coefficients: list[int]
-    denominator: int
-    rate: str
 
 
 class NotPlanned(TypedDict):
@@ -1248,20 +1238,6 @@ class HellingerError(TypedDict):
     rehearsals: int | None
 
 
-class HistoryItem(TypedDict):
-    """
-    A release that queries can use: noisy counts of categories, or measured rows.
-    """
-
-    release_id: str
-    mechanism: str
-    rows: int
-    standard_deviation: float
-    measured: list[NoisyRow] | None
-    standalone_cost: BasicAmount | ZcdpAmount
-    charged: BasicAmount | ZcdpAmount | None
-
-
 class Key(TypedDict):
     id: str
     principal_id: str
@@ -1568,16 +1544,6 @@ class QuotaReport(TypedDict):
     access_requests: QuotaUsage
     bytes_per_budget: int
     bytes_per_grant: int
-
-
-class QuoteAnswer(TypedDict):
-    """
-    The answer to one query.
-    """
-
-    from_history: QueryEstimate | None
-    meets_half_width: bool
-    achievable_half_width: NotRequired[float | None]
 
 
 class ReachedTarget(TypedDict):
@@ -2148,17 +2114,6 @@ class Greater(TypedDict):
     second: Share
 
 
-class History(TypedDict):
-    """
-    The releases of the data set that you may read and that queries use.
-    """
-
-    items: list[HistoryItem]
-    excluded_releases: list[ExcludedRelease]
-    joint_cost: BasicAmount | ZcdpAmount | None
-    precise_categories: list[str]
-
-
 class MarginsQuote(TypedDict):
     """
     The cost of margins, the margins that would be measured, and the precision of the tables.
@@ -2298,6 +2253,7 @@ class QueriesQuote(TypedDict):
     already_released: list[ReleaseSummary]
     kind: Literal["queries"]
     standalone_cost: BasicAmount | ZcdpAmount
+    joint_cost: BasicAmount | ZcdpAmount
     achievable_half_widths: list[float | None]
 
 
@@ -2318,22 +2274,6 @@ class QueryCreate(TypedDict):
     queries: list[Query]
     max_charge: NotRequired[MaxCharge | None]
     constraints: NotRequired[bool | None]
-
-
-class QueryQuote(TypedDict):
-    """
-    Answers from the releases that you may read. Free.
-    """
-
-    answers: list[QuoteAnswer]
-    covariance: list[list[float]] | None
-    would_charge: BasicAmount | ZcdpAmount | None
-    standalone_cost: BasicAmount | ZcdpAmount | None
-    excluded_releases: list[ExcludedRelease]
-
-
-class QueryQuoteCreate(TypedDict):
-    queries: list[Query]
 
 
 class QueryRelease(TypedDict):

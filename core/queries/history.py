@@ -244,27 +244,6 @@ class History:
         result: NDArray[np.float64] = basis @ scipy.linalg.solve_triangular(triangle, within, trans="T")
         return result
 
-    def cell_deviations(self) -> NDArray[np.float64]:
-        """Return the standard deviation of the estimate of each cell's count, shape (m,).
-
-        It is infinite if the history does not determine the count.
-        """
-        alone = np.bincount(self._class_of, minlength=self.columns)[self._class_of] == 1
-        whole = self._is_whole
-        seen = [
-            cell
-            for cell in np.flatnonzero(alone).tolist()
-            if whole or self.sees([int(i == cell) for i in range(self.m)])
-        ]
-        found = np.full(self.m, np.inf)
-        if seen and self._space.pivots:
-            target = np.zeros((self.columns, len(seen)))
-            target[self._class_of[seen], np.arange(len(seen))] = 1.0
-            target = self._without_ones(target.T).T
-            basis, triangle = np.linalg.qr(self._factor.T)
-            found[seen] = np.linalg.norm(scipy.linalg.solve_triangular(triangle, basis.T @ target), axis=0)
-        return found
-
     def row(self, number: int) -> tuple[NDArray[np.float64], float, float]:
         """Return the weights of a row on the columns, its answer, and the standard deviation of its noise."""
         on_columns = self._coefficients[number].astype(np.float64) * self._scales[number]

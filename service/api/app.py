@@ -26,7 +26,6 @@ from service.api import (
     plans,
     posteriors,
     principals,
-    queries,
     releases,
 )
 from service.api.dependencies import admitted
@@ -73,7 +72,6 @@ _ROUTERS: Final = (
     evidence.router,
     estimates.router,
     posteriors.router,
-    queries.router,
     plans.router,
     jobs.router,
     certificates.router,

@@ -40,6 +40,8 @@ MOVED: Final = {
     "POST /v1/tables/posterior": "POST /v1/posteriors",
     "POST /v1/tables/plot.svg": "POST /v1/posteriors",
     "POST /v1/datasets/{dataset_id}/margins/tables": "POST /v1/datasets/{dataset_id}/estimates",
+    "POST /v1/datasets/{dataset_id}/query-quotes": "POST /v1/datasets/{dataset_id}/estimates",
+    "GET /v1/datasets/{dataset_id}/history": "GET /v1/releases",
     "POST /v1/rehearsals": "POST /v1/plans",
     "POST /v1/public/releases/{release_id}/posterior": "POST /v1/public/posteriors",
 }

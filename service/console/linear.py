@@ -73,12 +73,15 @@ async def _query_page(here: Visit, dataset_id: str, typed: QueryParams, *, refus
     data = await dataset_of(here.api, dataset_id)
     errors: dict[str, str] = {}
     status = refused.status if refused else HTTPStatus.OK.value
-    quote = None
+    estimates = quote = None
     if typed.get("ask"):
         query, errors = await in_thread(here.request, partial(_query, typed, data))
         if not errors and data["is_granted"]:
             try:
-                quote = await here.api.computed(f"/v1/datasets/{dataset_id}/query-quotes", {"queries": [query]})
+                estimates = await here.api.computed(f"/v1/datasets/{dataset_id}/estimates", {"queries": [query]})
+                if "half_width" in query:
+                    body = {"kind": "queries", "queries": [query]}
+                    quote = await here.api.planned(f"/v1/datasets/{dataset_id}/quotes", body)
             except Refused as error:
                 cells = {"queries[0].of": outcome_field(typed, data)}
                 errors, status = at_fields(error, _PLACES | cells), error.status
@@ -93,8 +96,7 @@ async def _query_page(here: Visit, dataset_id: str, typed: QueryParams, *, refus
     charge = quote["would_charge"] if quote else None
     unit = main_unit(data)
     allowance = await allowance_of(here.api, data)
-    answer = quote["answers"][0] if quote else None
-    estimate = answer["from_history"] if answer else None
+    estimate = estimates["answers"][0] if estimates else None
     return await here.page(
         "query.html",
         status=status,
@@ -107,8 +109,10 @@ async def _query_page(here: Visit, dataset_id: str, typed: QueryParams, *, refus
         choices=choices_of(data),
         likely=likely_outcome(data),
         typed=typed,
-        quote=quote,
-        answer=answer,
+        estimates=estimates,
+        estimate=estimate,
+        is_precise=quote is not None and not Decimal(quote["standalone_cost"][unit]),
+        achievable=quote["achievable_half_widths"][0] if quote else None,
         texts=_texts(estimate) if estimate else {},
         charge=charge,
         lacking=_lacking(charge, allowance, unit) if charge else "",

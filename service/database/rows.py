@@ -32,7 +32,6 @@ JobKind: TypeAlias = Literal[
     "comparison",
     "picture",
     "plan",
-    "query_quote",
     "query_order",
     "query_price",
     "margins_plan",

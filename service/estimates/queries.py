@@ -42,7 +42,8 @@ def estimated(content: dict[str, Any]) -> schema.Estimates:
     found = [estimate(known.history, query) for query in queries]
     seen = [each for each in found if each is not None]
     answers = [
-        build_answer(asked, each, known.history).from_history for asked, each in zip(body.queries, found, strict=True)
+        None if each is None else build_answer(asked, each, known.history)
+        for asked, each in zip(body.queries, found, strict=True)
     ]
     used = {of.release_id for answer in answers if answer is not None for of in answer.used}
     return schema.Estimates(

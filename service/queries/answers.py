@@ -62,9 +62,8 @@ def query_document(
         {
             "queries": body.model_dump(mode="json", include={"queries"})["queries"],
             "answers": [
-                answered.model_dump(mode="json")
-                for asked, each, error in zip(body.queries, found, spec.errors, strict=True)
-                if (answered := build_answer(asked, each, history, error).from_history) is not None
+                build_answer(asked, each, history, error).model_dump(mode="json")
+                for asked, each, error in zip(body.queries, seen, spec.errors, strict=True)
             ],
             "covariance": covariance(history, seen).tolist(),
             "measured": measured,

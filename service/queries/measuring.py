@@ -325,7 +325,7 @@ def _errors(
 
 
 def rows_to_measure(
-    body: schema.QueryQuoteCreate,
+    body: schema.QueryCreate,
     queries: list[Query],
     known: History,
     payer: Payer | None,

@@ -210,6 +210,7 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
         return schema.QueriesQuote(
             kind="queries",
             standalone_cost=amount(accountant, alone),
+            joint_cost=amount(accountant, costs.of_document(price["joint_cost"])),
             achievable_half_widths=price["achievable_half_widths"],
             **of_every_kind,
         )

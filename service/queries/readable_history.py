@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -48,18 +48,7 @@ KnownRelease: TypeAlias = dict[str, Any]
 - `measured`, the rows of query answers
 - `unused`, the reason why it is left out
 """
-
-
-class KnownItem(NamedTuple):
-    """One release in a history.
-
-    `standard_deviation` is that of the noise of each count, or of the row with the most noise.
-    """
-
-    release_id: str
-    mechanism: str
-    rows: int
-    standard_deviation: float
+_Evidence: TypeAlias = Callable[[History], None]
 
 
 @dataclass(slots=True)
@@ -69,7 +58,6 @@ class ReadableHistory:
     history: History
     release_ids: list[str] = field(default_factory=list)
     """Ids in the order in which the releases were added."""
-    items: list[KnownItem] = field(default_factory=list)
     excluded_releases: list[schema.ExcludedRelease] = field(default_factory=list)
 
 
@@ -158,60 +146,35 @@ def history_of(n: int | None, m: int, releases: Iterable[KnownRelease]) -> Reada
     return known
 
 
-def _add(known: ReadableHistory, release_id: str, evidence: _Evidence) -> str | None:
+def _add(known: ReadableHistory, release_id: str, add_to: _Evidence) -> str | None:
     """Add a release to the history. Return the reason if it can't be added, otherwise None."""
     trial = known.history.copy()  # all rows of a release are added, or none
     try:
-        evidence.add_to(trial)
+        add_to(trial)
     except HistoryError as error:
         return str(error)
     known.history = trial
     known.release_ids.append(release_id)
-    known.items.append(KnownItem(release_id, evidence.mechanism, evidence.rows, evidence.deviation))
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """The noisy rows of one release, in the form that a history accepts."""
-
-    mechanism: str
-    rows: int
-    deviation: float
-    add_to: Callable[[History], None]
-
-
 def _evidence_of(release: KnownRelease) -> _Evidence | str:
+    """Return a function that adds the noisy rows of a release to a history, or the reason why there are none."""
     if "unused" in release:
         return str(release["unused"])
     if "margins" in release:
-        return _evidence_of_margins(release)
+        event: Margins = event_from_json(release["event"], (catalogue.MARGINS,))
+        return lambda history: add_margins(history, event, release["margins"], release["id"])
     return _evidence_of_answers(release) if "measured" in release else _evidence_of_counts(release)
 
 
 def _evidence_of_answers(release: KnownRelease) -> _Evidence:
-    measured = [
-        (
-            Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"])),
-            Fraction(each["exact_answer"]),
-        )
-        for each in release["measured"]
-    ]
-
     def add_to(history: History) -> None:
-        for number, (noisy, answered) in enumerate(measured):
-            history.add_answer(noisy, answered, f"{release['id']}/{number}")
+        for number, each in enumerate(release["measured"]):
+            noisy = Row(tuple(each["coefficients"]), each["denominator"], Rate.parse(each["rate"]))
+            history.add_answer(noisy, Fraction(each["exact_answer"]), f"{release['id']}/{number}")
 
-    widest = max(2**0.5 / float(noisy.rate) for noisy, _ in measured)
-    return _Evidence("linear", len(measured), widest, add_to)
-
-
-def _evidence_of_margins(release: KnownRelease) -> _Evidence:
-    event: Margins = event_from_json(release["event"], (catalogue.MARGINS,))
-    noisy = release["margins"]
-    widest = max(each.deviation for each in event.noises)
-    rows = sum(map(len, noisy))
-    return _Evidence(MARGINS, rows, widest, lambda history: add_margins(history, event, noisy, release["id"]))
+    return add_to
 
 
 def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
@@ -219,8 +182,4 @@ def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
     cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
         return cells
-
-    def add_to(history: History) -> None:
-        history.add_counts(cells.counts, cells.noise, release["id"])
-
-    return _Evidence(release["event"]["event"], len(cells.counts), cells.noise.deviation, add_to)
+    return lambda history: history.add_counts(cells.counts, cells.noise, release["id"])

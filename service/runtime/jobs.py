@@ -81,7 +81,6 @@ COMPUTATIONS: Final[dict[str, str]] = {
     "comparison": "service.posteriors.computations:comparison",
     "picture": "service.posteriors.computations:picture",
     "plan": "service.posteriors.plans:planned",
-    "query_quote": "service.queries.quote:quoted",
     "query_price": "service.queries.quote:priced",
     "query_order": "service.queries.measuring:ordered",
     "margins_plan": "service.margins.planning:planned",

@@ -165,28 +165,12 @@ def _with_cells(query: object) -> object:
     return rest | {"of": cells} if cells else rest
 
 
-class QueryQuoteCreate(Request):
-    model_config = examples(
-        {"queries": [{"of": {"labels": ["paralytic polio"]}, "half_width": 15.0, "confidence": 0.95}]},
-        {
-            "queries": [
-                {"weights": {"paralytic polio": 2.5}, "half_width": 50.0},
-                {"weights": [0, 1], "between": {"low": 10}},
-            ]
-        },
-    )
-
-    queries: list[Query] = Field(
-        min_length=1, max_length=MAX_QUERIES, description="The queries. All are answered, or none."
-    )
-
-
 _CELLS_OF_0_1: Final = (
     'must have no fields labels and where: name cells in the field `of`, as {"of": {"labels": [...]}}'
 )
 
 
-class QueryCreate(QueryQuoteCreate, PaidBody):
+class QueryCreate(PaidBody):
     model_config = examples(
         {
             "kind": "queries",
@@ -196,6 +180,9 @@ class QueryCreate(QueryQuoteCreate, PaidBody):
     )
 
     kind: Literal["queries"]
+    queries: list[Query] = Field(
+        min_length=1, max_length=MAX_QUERIES, description="The queries. All are answered, or none."
+    )
     max_charge: MaxCharge | None = Field(
         default=None,
         description=(
@@ -290,27 +277,6 @@ class QueryEstimate(Response):
     )
 
 
-class QuoteAnswer(Response):
-    """The answer to one query."""
-
-    from_history: QueryEstimate | None = Field(
-        description="The answer from earlier releases, free; null if they can't answer this query."
-    )
-    meets_half_width: bool = Field(
-        description=(
-            "Whether that answer is as precise as `half_width`; true if `half_width` was left out and there is an "
-            "estimate."
-        )
-    )
-    achievable_half_width: float | None = Field(
-        default=None,
-        description=(
-            "The approximate smallest half width for this query alone, if it used all that remains of your grant, "
-            "or of the budget if you own it. Null if nothing can be measured, or it takes too long to compute."
-        ),
-    )
-
-
 class ExcludedRelease(Response):
     """A release that estimates can't use."""
 
@@ -318,87 +284,14 @@ class ExcludedRelease(Response):
     reason: str = Field(description="The reason, in words.")
 
 
-class QueryQuote(Response):
-    """Answers from the releases that you may read. Free."""
-
-    answers: list[QuoteAnswer] = Field(description="The answers, in the order of the queries.")
-    covariance: list[list[float]] | None = Field(
-        description=(
-            "Covariance matrix of the estimates' errors, in the order of the queries; null if a query has no estimate."
-        )
-    )
-    would_charge: Amount | None = Field(
-        description=(
-            "The charge for all of these answers now. It is the increase in the cost of your own measured rows, or of "
-            "all measured rows if you own the data set or its history is shared with you. 0 if earlier releases are "
-            "precise enough. Null if a query can't be measured, if you may not measure now, or if too many rows "
-            "were paid for to compute it. The actual charge can be higher if the rows measured on the data set "
-            "distinguish more than a thousand groups of cells."
-        )
-    )
-    standalone_cost: Amount | None = Field(
-        description="The cost of the new rows without any others; the cap for one release applies to it."
-    )
-    excluded_releases: list[ExcludedRelease] = Field(description="Releases that the answers could not use.")
-
-
-class NoisyRow(Response):
-    """A row of weights, `coefficients` over `denominator`, answered with Laplace noise of scale 1/`rate`."""
+class MeasuredRow(Response):
+    """A row of weights, `coefficients` over `denominator`, and its answer with Laplace noise of scale 1/`rate`."""
 
     coefficients: list[int] = Field(description="A weight for each category, as a numerator.")
     denominator: int = Field(description="The common denominator of the weights.")
     rate: str = Field(
         description="The rate of the noise as an exact fraction: its scale is 1/`rate`, in units of the answer."
     )
-
-
-class HistoryItem(Response):
-    """A release that queries can use: noisy counts of categories, or measured rows."""
-
-    release_id: Id
-    mechanism: str = Field(description="The mechanism of its noise.")
-    rows: int = Field(description="The number of noisy counts or of measured rows.")
-    standard_deviation: float = Field(
-        description="Standard deviation of the noise of each count, or of the measured row with the most noise."
-    )
-    measured: list[NoisyRow] | None = Field(
-        description=(
-            "The measured rows. Null for noisy counts, which are one row for each category, and if the response "
-            "would become too long."
-        )
-    )
-    standalone_cost: Amount = Field(description="The cost of these rows if nothing else had been released.")
-    charged: Amount | None = Field(
-        description=(
-            "The charge to your grant, or to the budget if you own the data set. Null for rows that another "
-            "principal paid for."
-        )
-    )
-
-
-class History(Response):
-    """The releases of the data set that you may read and that queries use."""
-
-    items: list[HistoryItem] = Field(description="The releases, in the order of their charges.")
-    excluded_releases: list[ExcludedRelease] = Field(description="Releases that queries can't use.")
-    joint_cost: Amount | None = Field(
-        description=(
-            "The joint cost of all rows measured under your grant, or of all rows if you own the data set or its "
-            "history is shared with you. The price of the next row is the increase of this cost. Null if there are "
-            "too many rows to compute it."
-        )
-    )
-    precise_categories: list[ShortText] = Field(
-        description=(
-            "Categories with precisely known counts: the standard deviation of the error from all these releases "
-            "together is at most a tenth of the mean count."
-        )
-    )
-
-
-class MeasuredRow(NoisyRow):
-    """A measured row and its noisy answer."""
-
     answer: float = Field(description="The noisy answer, rounded to a double.")
     exact_answer: str = Field(description="The noisy answer as an exact fraction.")
 
@@ -450,6 +343,12 @@ class QueriesQuote(OfQuotes):
     kind: Literal["queries"]
     standalone_cost: Amount = Field(
         description="The cost of the new rows without any others; the cap for one release applies to it."
+    )
+    joint_cost: Amount = Field(
+        description=(
+            "The joint cost of all rows that were measured under your grant, or of all rows if you own the data set or "
+            "its history is shared with you. The charge is the increase of this cost."
+        )
     )
     achievable_half_widths: list[float | None] = Field(
         description=(

@@ -165,14 +165,6 @@ OPERATIONS: Final = {
         "The probability that the first share is greater, and the contrast of the two.",
     ),
     # queries
-    "create_query_quote": OperationWords(
-        "Answer queries from earlier releases, free",
-        OWNER_OR_ANALYST,
-        "The answers from earlier releases, and what a measurement would cost.",
-    ),
-    "get_history": OperationWords(
-        "List the releases that queries use", OWNER_OR_ANALYST, "The releases that queries use, and their rows."
-    ),
     # people and keys
     "create_principal": OperationWords(
         "Add a principal", ADMIN, "The principal, with an enrolment token to hand to the person."

@@ -58,9 +58,8 @@ def test_it_does_the_main_job(study: Study, server: Server) -> None:
         posterior = client.posterior(released["id"], level=0.9)
         assert posterior["kind"] == "noise_aware"
         assert client.plot(released["id"]).startswith(b"<svg")
-        assert client.query_quote(study.dataset_id, {"queries": [{"of": {"labels": ["case"]}}]})["answers"][0][
-            "meets_half_width"
-        ]
+        estimates = client.estimate(study.dataset_id, {"queries": [{"of": {"labels": ["case"]}}]})
+        assert estimates["used"] == [released["id"]]
     with Client.open(server.url, study.owner.key) as client:
         budget = client.budget(study.budget_id)
         assert budget["spent"] == released["charged"]
@@ -98,7 +97,7 @@ def test_a_wrong_label_is_answered_with_the_nearest_one(study: Study, server: Se
         side = {"sources": [{"kind": "release", "release_id": release}], "of": share["of"]}
         asked: list[Callable[[], object]] = [
             lambda: client.posterior(release, events=[share]),
-            lambda: client.query_quote(study.dataset_id, {"queries": [{"of": {"labels": ["cases"]}}]}),
+            lambda: client.estimate(study.dataset_id, {"queries": [{"of": {"labels": ["cases"]}}]}),
             lambda: client.compare(cast("ComparisonCreate", dict.fromkeys(("first", "second"), side))),
         ]
         for ask in asked:

@@ -337,8 +337,7 @@ async def send(service: Service, who: Person, method: str, path: str, body: obje
 
 
 _COMPUTED: Final = {
-    "history": ("query_charges", "releases"),
-    "query-quotes": ("query_charges", "releases"),
+    "estimates": ("query_charges", "releases"),
     "quotes": ("jobs",),
     "posterior": ("jobs",),
 }
@@ -368,7 +367,7 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
         ),
         *((owner, path) for path in ("/v1/me", "/v1/keys", "/v1/access-requests", release)),
         (owner, f"/v1/releases?dataset_id={ids['dataset']}"),
-        *((analyst, path) for path in (data, release, f"/v1/releases/{ids['answers']}", f"{data}/history", "/v1/me")),
+        *((analyst, path) for path in (data, release, f"/v1/releases/{ids['answers']}", "/v1/me")),
         *((analyst, path) for path in ("/v1/datasets", "/v1/grants", f"{data}/allowance")),
         *((analyst, path) for path in (f"/v1/public/releases/{ids['release']}", "/v1/public-key")),
         (admin, "/v1/principals"),
@@ -384,7 +383,8 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
     for who, path, body, key in (
         (analyst, f"{data}/releases", release_body("0.01"), "first"),
         (analyst, f"{data}/releases", queries, "queries"),
-        (analyst, f"{data}/query-quotes", queries, ""),
+        (analyst, f"{data}/estimates", {"queries": [{"weights": [1, 0]}]}, ""),
+        (analyst, f"{data}/quotes", {"kind": "queries", "queries": queries["queries"]}, "queries"),
         (analyst, f"{data}/quotes", _EXPONENTIAL, ""),
         (owner, "/v1/datasets", world.registered, "data"),
         (owner, f"{data}/grants", world.grant, "grant"),
@@ -419,7 +419,7 @@ def _without_noise(part: Any, waiting: str) -> Any:
     return [_without_noise(each, waiting) for each in part] if isinstance(part, list) else part
 
 
-_MOVING: Final = {"last_used_at", "signature", "at", "from_history", "covariance", "expected_accuracy"}
+_MOVING: Final = {"last_used_at", "signature", "at", "answers", "covariance", "expected_accuracy"}
 
 
 def words_of_reads(before: Mapping[str, Answer], after: Mapping[str, Answer]) -> str:

@@ -205,8 +205,9 @@ def test_an_altered_answer_is_neither_served_nor_signed(
         ]
         assert {problem_code(each) for each in answers} == {"release-altered"}
         assert all(each.json()["charged"] for each in answers)
-        history = await service.send(owner, "GET", f"/v1/datasets/{dataset['id']}/history")
-        assert history.json()["items"] == []
+        asked = {"queries": [{"weights": [1, 0]}]}
+        found = await service.settled(owner, "POST", f"/v1/datasets/{dataset['id']}/estimates", asked)
+        assert (found.json()["answers"], len(found.json()["excluded_releases"])) == ([None], 1)
 
     tell(settings, story)
     assert "altered" in " ".join(faults(engine))

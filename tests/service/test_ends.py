@@ -28,7 +28,6 @@ QUERIES: Final = querying({"of": {"where": {"outcome": ["ill"]}}, "half_width": 
 BODIES: Final[dict[str, Any]] = {
     "create_release": release_body("0.01", 4),
     "create_quote": release_body("0.01", 4),
-    "create_query_quote": {"queries": QUERIES["queries"]},
     "compute_estimates": {"all": 1},
     "change_access_request": {"state": "withdrawn"},
     "compute_posterior": of_releases(f"rel_{'a' * 26}"),
@@ -37,10 +36,7 @@ BODIES: Final[dict[str, Any]] = {
 """Bodies that succeed on the study, where the example of the document is about another table."""
 PAID: Final = ("create_release",)
 OF_KINDS: Final = {"counts": release_body("0.01", 4), "margins": {"all": 1, "epsilon": "0.02"}, "queries": QUERIES}
-OF_DATASET: Final = (
-    *("compute_estimates", "create_query_quote", "create_quote", "create_release", "get_allowance", "get_dataset"),
-    "get_history",
-)
+OF_DATASET: Final = ("compute_estimates", "create_quote", "create_release", "get_allowance", "get_dataset")
 """Operations of a grant's holder on the data set."""
 LISTED: Final = ("create_access_request", "get_listed_dataset")
 PUBLIC: Final = (

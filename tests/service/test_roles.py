@@ -60,7 +60,6 @@ MATRIX: Final = {
     "create_plan": ASKERS,
     "create_principal": ADMIN,
     "compute_estimates": HOLDERS,
-    "create_query_quote": HOLDERS,
     "create_quote": HOLDERS,
     "create_release": HOLDERS,
     "create_write_off": OWNERS_ACT,
@@ -74,7 +73,6 @@ MATRIX: Final = {
     "get_burn_rate": OWNER,
     "get_dataset": READERS,
     "get_head": OWNER,
-    "get_history": HOLDERS,
     "get_job": OWNER,
     "get_job_result": OWNER,
     "get_problem": EVERYBODY,
@@ -263,7 +261,6 @@ UNKNOWN = "a" * 26
 ANALYSTS_MAY = {
     "compute_estimates",
     "compute_posterior",
-    "create_query_quote",
     "create_quote",
     "create_release",
 }

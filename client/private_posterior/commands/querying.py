@@ -10,18 +10,11 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Again, Confidence, DatasetName, amount
-from private_posterior.commands.show import AsJson, amount_text, as_json, charges, echo, facts, fail, share_text, table
+from private_posterior.commands.show import AsJson, amount_text, as_json, charges, echo, facts, fail, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import (
-        History,
-        QueryCreate,
-        QueryEstimate,
-        QueryQuoteCreate,
-        QueryRelease,
-        QuoteAnswer,
-    )
+    from private_posterior.models import EstimatesCreate, QueryCreate, QueryEstimate, QueryRelease
 
 
 def query(
@@ -59,18 +52,15 @@ def query(
 
     The service finds the price of a measurement: see it without --measure, then give --max-charge.
 
-    Without a query, the command lists the releases that answers can come from. Measured rows get the most noise that
-    still gives the requested width. The same command returns what was paid for, free, also if it was interrupted.
+    Measured rows get the most noise that still gives the requested width. The same command returns what was paid for,
+    free, also if it was interrupted.
     """
-    if measure and not (count or weights):
-        fail("--measure needs --count or --weights: what should be answered?")
+    if not count and not weights:
+        fail("give --count or --weights: what should be answered?")
     if measure and half_width is None:
         fail("--measure needs --half-width: how precise must the answer be?")
     with connected() as client:
         dataset = dataset_of(client, dataset)
-        if not count and not weights:
-            _show_history(client.history(dataset), json=json)
-            return
         wanted: dict[str, Any] = {"confidence": confidence}
         if half_width is not None:
             wanted["half_width"] = half_width
@@ -84,18 +74,21 @@ def query(
             limit = {} if max_charge is None else {"max_charge": {counted: max_charge}}
             _measure(client, dataset, asked, named, limit, again=again, json=json)
             return
-        found = client.query_quote(dataset, cast("QueryQuoteCreate", {"queries": asked}))
+        found = client.estimate(dataset, cast("EstimatesCreate", {"queries": asked}))
+        body = cast("QueryCreate", {"kind": "queries", "queries": asked})
+        quote = None if half_width is None else client.quote(dataset, body)
     if json:
-        as_json(found)
+        as_json(found if quote is None else found | {"quote": quote})
         return
-    rows = [
-        [*_estimate(name, answer["from_history"]), "yes" if answer["meets_half_width"] else "no", _within_reach(answer)]
-        for name, answer in zip(named, found["answers"], strict=True)
-    ]
-    table([*_headings(confidence), "as precise as asked", "half width within reach"], rows, alignment="<>>><>")
-    if half_width is not None and (charge := found["would_charge"]) is not None:
+    rows = [_estimate(name, answer) for name, answer in zip(named, found["answers"] or [], strict=True)]
+    table(_headings(confidence), rows, alignment="<>>>")
+    if quote is not None:
+        reachable = ["none" if each is None else f"{each:,.6g}" for each in quote["achievable_half_widths"]]
         echo()
-        facts(("with --measure", f"charged {amount_text(charge)}"))
+        facts(
+            ("with --measure", f"charged {amount_text(quote['would_charge'])}"),
+            ("half width within reach", "; ".join(reachable)),
+        )
 
 
 def _measure(
@@ -120,29 +113,6 @@ def _measure(
         echo()
         rows = [_estimate(name, answer) for name, answer in zip(named, made["answers"], strict=True)]
         table(_headings(asked[0]["confidence"]), rows, alignment="<>>>")
-
-
-def _show_history(history: History, *, json: bool) -> None:
-    if json:
-        as_json(history)
-        return
-    rows = [
-        [
-            each["release_id"],
-            each["mechanism"],
-            str(each["rows"]),
-            share_text(each["standard_deviation"]),
-            amount_text(each["standalone_cost"]),
-            "" if (charged := each["charged"]) is None else amount_text(charged),
-        ]
-        for each in history["items"]
-    ]
-    table(["release", "mechanism", "rows", "noise deviation", "price alone", "charged"], rows, alignment="<<>><<")
-
-
-def _within_reach(answer: QuoteAnswer) -> str:
-    reachable = answer.get("achievable_half_width")
-    return "none" if reachable is None else f"{reachable:,.6g}"
 
 
 def _headings(confidence: float) -> list[str]:

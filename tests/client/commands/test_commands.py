@@ -192,9 +192,7 @@ def test_an_invalid_request_is_explained_and_not_resumed(study: Study, server: S
     told = analyst.run(*query, code=Exit.UNUSABLE).stderr
     assert told == "posterior: every number in a request must be finite; nothing was sent\n"
     assert journal(analyst) == []
-    assert (
-        "needs --count or --weights" in analyst.run("query", study.dataset_id, "--measure", code=Exit.UNUSABLE).stderr
-    )
+    assert "give --count or --weights" in analyst.run("query", study.dataset_id, "--measure", code=Exit.UNUSABLE).stderr
 
 
 def test_max_charge_is_in_the_unit_of_the_accountant(server: Server, tmp_path: Path) -> None:

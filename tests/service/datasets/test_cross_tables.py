@@ -107,9 +107,9 @@ def test_predicates_and_labels_name_the_same_cells_everywhere(table: Study) -> N
     assert above == again == pytest.approx(between, abs=1e-9)
     assert more + less == pytest.approx(1, abs=1e-9)
     quoted = table.analyst.post(
-        f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [share(**SMOKERS), share(*labels)]}
+        f"/v1/datasets/{table.dataset_id}/estimates", {"queries": [share(**SMOKERS), share(*labels)]}
     ).json()
-    first, second = (each["from_history"]["estimate"] for each in quoted["answers"])
+    first, second = (each["estimate"] for each in quoted["answers"])
     assert first == pytest.approx(second)
 
 
@@ -254,7 +254,7 @@ def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
 
 
 def test_attributes_are_refused_on_a_table_of_labels(study: Study) -> None:
-    answer = study.analyst.post(f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": [share(smoker=["yes"])]})
+    answer = study.analyst.post(f"/v1/datasets/{study.dataset_id}/estimates", {"queries": [share(smoker=["yes"])]})
     assert answer.json()["errors"] == [
         {"location": "body.queries[0].of.where", "rule": "needs a data set with attributes"}
     ]

@@ -42,10 +42,9 @@ def test_what_a_table_of_the_largest_size_meets(tell: Callable[..., None]) -> No
         path = f"{dataset}/releases"
         measured = await table.post(path, querying(where), key="queries")
         assert measured.status_code == 201, measured.text
-        weighted = await table.post(f"{dataset}/query-quotes", {"queries": [{"weights": [1, *[0] * (MAX_CELLS - 1)]}]})
+        weighted = await table.post(f"{dataset}/estimates", {"queries": [{"weights": [1, *[0] * (MAX_CELLS - 1)]}]})
         assert weighted.status_code == 200, weighted.text
-        history = (await table.get(f"{dataset}/history")).json()
-        assert paid["id"] in [each["release_id"] for each in history["excluded_releases"]]
+        assert paid["id"] in [each["release_id"] for each in weighted.json()["excluded_releases"]]
         for path in ("statement", "statement.txt", "releases", "grants"):
             assert (await table.get(f"{dataset}/{path}")).status_code == 200
         table.verify()

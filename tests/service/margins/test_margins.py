@@ -152,7 +152,7 @@ def test_tables_of_blocks_are_read_in_their_release_and_two_levels_have_a_poster
             (paid["id"], True)
         ]
         asked = {"queries": [{"of": {"where": {"smoker": ["yes"]}}}]}
-        answered = (await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", asked)).json()
+        answered = (await table.post(table.estimates, asked)).json()
         assert [each["release_id"] for each in answered["excluded_releases"]] == [paid["id"]]
         source = {"kind": "release", "release_id": paid["id"]}
         found = await table.post("/v1/posteriors", {"sources": [source | {"margin": ["smoker"]}]})
@@ -386,20 +386,19 @@ def test_a_budget_that_allows_other_mechanisms_refuses_margins(tell: Tell) -> No
 def test_linear_queries_are_answered_from_margins_as_the_tables_are(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         paid = await table.pay({"all": 2, "epsilon": "1"})
-        before = await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [OLD_SMOKERS]})
+        before = await table.post(table.estimates, {"queries": [OLD_SMOKERS]})
         [answer] = before.json()["answers"]
         [of_table] = [each for each in paid["tables"] if each["attributes"] == ["age", "smoker"]]
-        assert answer["from_history"]["estimate"] == pytest.approx(of_table["estimates"][5], abs=1e-6)
+        assert answer["estimate"] == pytest.approx(of_table["estimates"][5], abs=1e-6)
         [half] = [each["half_width"] for each in of_table["intervals"] if each["confidence"] == 0.95]
-        assert answer["from_history"]["interval"]["half_width"] == pytest.approx(half, rel=0.06)
-        assert [each["release_id"] for each in answer["from_history"]["used"]] == [paid["id"]]
+        assert answer["interval"]["half_width"] == pytest.approx(half, rel=0.06)
+        assert [each["release_id"] for each in answer["used"]] == [paid["id"]]
         free = await table.post(
             f"/v1/datasets/{table.dataset_id}/releases", querying(OLD_SMOKERS | {"half_width": 1000.0}), key="free"
         )
         assert (free.status_code, free.json()["charged"]["epsilon"]) == (201, "0")
-        history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
-        [item] = history["items"]
-        assert (item["mechanism"], item["rows"]) == ("margins", sum(each["cell_count"] for each in paid["measured"]))
+        [used] = answer["used"]
+        assert len(used["weights"]) == sum(each["cell_count"] for each in paid["measured"])
         measured = await table.post(
             f"/v1/datasets/{table.dataset_id}/releases", querying(OLD_SMOKERS | {"half_width": 3.0}), key="paid"
         )
@@ -479,8 +478,8 @@ def test_margins_of_a_table_whose_number_of_records_is_private(tell: Tell, accou
             (path, {"margins": [["country"]]}, "must have an attribute with several levels"),
         ):
             assert (await table.post(place, body)).json()["errors"][0]["rule"] == rule
-        queried = await table.post(f"/v1/datasets/{table.dataset_id}/query-quotes", {"queries": [OLD_SMOKERS]})
-        assert queried.json()["answers"][0]["from_history"] is not None, queried.text
+        queried = await table.post(table.estimates, {"queries": [OLD_SMOKERS]})
+        assert queried.json()["answers"][0] is not None, queried.text
         table.verify()
 
     zcdp = {"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"}
@@ -593,8 +592,8 @@ def test_margins_of_more_work_than_a_query_may_take_are_left_out_of_its_history(
     async def story(table: CrossTable) -> None:
         paid = await table.pay({"all": 2, "epsilon": "1"})
         monkeypatch.setattr("service.queries.readable_history._MAX_WORK", 2 * len(COUNTS) ** 2)
-        history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
-        assert (history["items"], history["excluded_releases"][0]["release_id"]) == ([], paid["id"])
+        found = (await table.post(table.estimates, {"queries": [OLD_SMOKERS]})).json()
+        assert (found["answers"], found["excluded_releases"][0]["release_id"]) == ([None], paid["id"])
 
     tell(story)
 

@@ -18,7 +18,8 @@ def cube(owner: Party, analyst: Party) -> Study:
 
 
 def achievable(party: Party, study: Study, *queries: dict[str, Any]) -> list[float | None]:
-    return [each["achievable_half_width"] for each in quote(party, study, *queries)["answers"]]
+    found: list[float | None] = quote(party, study, *queries)["achievable_half_widths"]
+    return found
 
 
 def test_a_width_that_the_grant_does_not_reach_is_refused(cube: Study) -> None:
@@ -67,7 +68,9 @@ def test_where_measuring_is_not_allowed_only_history_is_achievable(cube: Study) 
     asked(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})
     change = {"allowed_mechanisms": ["simplex_geometric"]}
     assert cube.owner.patch(f"/v1/budgets/{cube.budget_id}", change).status_code == 200
-    known, unseen = achievable(cube.analyst, cube, {"of": {"labels": RICH}}, {"of": {"labels": POOR}})
+    known, unseen = achievable(
+        cube.analyst, cube, {"of": {"labels": RICH}}, {"of": {"labels": POOR}, "half_width": 15.0}
+    )
     assert known == pytest.approx(15.0, abs=1e-5)
     assert unseen is None
 
@@ -83,7 +86,6 @@ def test_an_ended_grant_reaches_no_width_and_gets_no_charge(cube: Study) -> None
         else:
             end_grant(cube)
         quoted = quote(cube.analyst, cube, query)
-        assert quoted["answers"][0]["achievable_half_width"] is None
-        assert (quoted["would_charge"], quoted["standalone_cost"]) == (None, None)
+        assert (quoted["achievable_half_widths"], quoted["granted"]) == ([None], False)
         # An answer from history needs no charge.
         assert quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0})["would_charge"]["epsilon"] == "0"

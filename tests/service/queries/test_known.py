@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -42,8 +42,9 @@ def reads_of_results(runtime: Runtime) -> Iterator[list[str]]:
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         selected, _from, rest = statement.partition("FROM")
-        # The background task looks for undrawn releases in any case.
-        if statement.startswith("SELECT") and "result" in selected and "leased_until" not in rest:
+        # The background task looks for undrawn releases in any case, and each computation for its job.
+        stored = "result" in selected and not rest.lstrip().startswith("jobs")
+        if statement.startswith("SELECT") and stored and "leased_until" not in rest:
             seen.append(statement)
 
     event.listen(runtime.database.engine, "before_cursor_execute", note)
@@ -60,23 +61,22 @@ async def prepare(service: Service, owner: Person, *, releases: int, m: int = 2)
     return found
 
 
-async def read_history(service: Service, owner: Person, dataset_id: str) -> dict[str, Any]:
-    answer = await service.send(owner, "GET", f"/v1/datasets/{dataset_id}/history")
+_FIRST: Final[dict[str, Any]] = {"queries": [{"of": {"labels": ["category 0"]}}]}
+
+
+async def estimate_first(service: Service, owner: Person, dataset_id: str) -> dict[str, Any]:
+    answer = await service.settled(owner, "POST", f"/v1/datasets/{dataset_id}/estimates", _FIRST)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        ("GET", "history", None),
-        ("POST", "query-quotes", {"queries": [{"of": {"labels": ["category 0"]}}]}),
-        ("POST", "queries", {"queries": [{"of": {"labels": ["category 0"]}}]}),
-    ],
+    ("path", "body"),
+    [("estimates", _FIRST), ("quotes", {"kind": "queries"} | _FIRST), ("releases", {"kind": "queries"} | _FIRST)],
 )
 def test_releases_are_read_when_there_is_a_place_and_not_before(
-    database_url: str, engine: Engine, method: str, path: str, body: dict[str, Any] | None
+    database_url: str, engine: Engine, path: str, body: dict[str, Any]
 ) -> None:
     owner = person(engine, Role.OWNER)
 
@@ -84,8 +84,8 @@ def test_releases_are_read_when_there_is_a_place_and_not_before(
         dataset_id = await prepare(service, owner, releases=2)
 
         async def ask(number: int) -> httpx.Response:
-            key = {"Idempotency-Key": f"query-{number}"} if path == "queries" else {}
-            return await service.settled(owner, method, f"/v1/datasets/{dataset_id}/{path}", body, **key)
+            key = {"Idempotency-Key": f"query-{number}"} if path == "releases" else {}
+            return await service.settled(owner, "POST", f"/v1/datasets/{dataset_id}/{path}", body, **key)
 
         with reads_of_results(runtime) as seen:
             async with runtime.processes.computation_slots.slot(owner.principal_id):
@@ -107,11 +107,11 @@ def test_reading_ends_at_the_bound_and_says_so(
 
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=3)
-        assert len((await read_history(service, owner, dataset_id))["items"]) == 3
+        assert len((await estimate_first(service, owner, dataset_id))["used"]) == 3
         monkeypatch.setattr(readable_history, "_MAX_CHARACTERS", 10)
         with reads_of_results(runtime) as seen:
-            told = await read_history(service, owner, dataset_id)
-        assert len(seen) == len(told["items"]) == 1
+            told = await estimate_first(service, owner, dataset_id)
+        assert len(seen) == len(told["used"]) == 1
         assert [each["reason"] for each in told["excluded_releases"]] == [
             "too large for one estimate, alone or together with later releases"
         ] * 2
@@ -128,7 +128,7 @@ def test_releases_of_too_many_categories_are_not_read(
     async def story(service: Service, runtime: Runtime) -> None:
         dataset_id = await prepare(service, owner, releases=2, m=3)
         with reads_of_results(runtime) as seen:
-            told = await read_history(service, owner, dataset_id)
+            told = await estimate_first(service, owner, dataset_id)
         assert seen == []
         assert len(told["excluded_releases"]) == 2
 
@@ -161,8 +161,8 @@ def test_answers_that_cost_nothing_are_stored_up_to_a_quota(
             assert refused.json()["charged"] is False
         assert (await ask("again", 1, 0, 0, 0)).content == kept.content
         quote = {"queries": [{"weights": [0, 1, 0, 0]}]}
-        answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/query-quotes", quote)
-        assert answer.json()["answers"][0]["from_history"] is not None
+        answer = await service.send(owner, "POST", f"/v1/datasets/{dataset_id}/estimates", quote)
+        assert answer.json()["answers"][0] is not None
 
     tell(database_url, story)
 
@@ -178,7 +178,7 @@ def test_free_answers_push_nothing_out_of_what_is_known(
         path, query = f"/v1/datasets/{dataset_id}/releases", {"of": {"labels": ["category 0"]}, "half_width": 20.0}
         answers = [await service.made(owner, path, querying(query), key=f"key-{number}") for number in range(4)]
         assert [bool(each["measured"]) for each in answers] == [True, False, False, False]
-        told = await read_history(service, owner, dataset_id)
-        assert [each["release_id"] for each in told["items"]] == [answers[0]["id"]]
+        told = await estimate_first(service, owner, dataset_id)
+        assert told["used"] == [answers[0]["id"]]
 
     tell(database_url, story)

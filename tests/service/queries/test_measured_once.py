@@ -33,7 +33,8 @@ def test_an_equal_query_under_another_key_is_free_among_billions_of_records(data
             for key, queries in (("second", [query]), ("others", others), ("third", [query])):
                 answered = await service.made(owner, path, querying(*queries), key)
                 assert bool(answered["measured"]) is (key == "others"), answered
-            quoted = await service.send(owner, "POST", path.replace("releases", "query-quotes"), {"queries": [query]})
-            assert quoted.json()["answers"][0]["meets_half_width"]
+            body = {"kind": "queries", "queries": [query]}
+            quoted = await service.settled(owner, "POST", path.replace("releases", "quotes"), body)
+            assert quoted.json()["standalone_cost"]["epsilon"] == "0"
 
     asyncio.run(story())

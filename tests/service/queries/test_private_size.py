@@ -64,10 +64,12 @@ class Secret:
         return found
 
     async def quoted(self, *queries: dict[str, Any], who: Person | None = None, **changes: Any) -> dict[str, Any]:
-        path, body = f"/v1/datasets/{self.dataset_id}/query-quotes", {"queries": queries} | changes
-        answer = await self.service.settled(who or self.owner, "POST", path, body)
+        """The free estimates, with the quote if the queries can be measured."""
+        path, body = f"/v1/datasets/{self.dataset_id}", {"queries": queries} | changes
+        answer = await self.service.settled(who or self.owner, "POST", f"{path}/estimates", body)
         assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
+        price = await self.service.settled(who or self.owner, "POST", f"{path}/quotes", {"kind": "queries"} | body)
+        found: dict[str, Any] = answer.json() | (price.json() if price.status_code == 200 else {})
         return found
 
     async def get(self, path: str, who: Person | None = None) -> httpx.Response:
@@ -131,7 +133,7 @@ def test_a_query_is_charged_what_its_certificate_says_and_the_number_of_records_
     async def story(table: Secret) -> None:
         query = {"weights": {"a": 2, "b": -1, "c": 1}, "half_width": 30.0}
         quoted = await table.quoted(query)
-        assert quoted["answers"][0]["from_history"] is None
+        assert quoted["answers"][0] is None
         found = await table.asked(query)
         (row,), (answer,) = found["measured"], found["answers"]
         assert row["coefficients"] == [2, -1, 1, 0], "no constant is subtracted: it would be the number of records"
@@ -174,8 +176,8 @@ def test_rows_together_cost_what_they_tell_about_the_worst_cell(tell: Tell, acco
             assert float(charged) == pytest.approx(dearest_cell(rows, records, rho=unit == "rho"), rel=1e-6, abs=1e-8)
         assert len(rows) >= 3
         assert Fraction((await table.spent())[unit]) == charged
-        history = (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()
-        assert Fraction(history["joint_cost"][unit]) == charged, "the price of the next row begins at the same cost"
+        quoted = await table.quoted({"weights": [1, 1, 1, 1]})
+        assert Fraction(quoted["joint_cost"][unit]) == charged, "the price of the next row begins at the same cost"
 
     several = {"one_record_per_unit": None, "records_per_unit": 3} if records == 3 else {}
     tell(story, budget=ZCDP if accountant == "zcdp" else None, **several)
@@ -218,7 +220,7 @@ def test_answers_from_history_are_those_of_least_squares_with_n_unknown(tell: Te
         queries = [[1, 0, 0, 0], [1, 1, 1, 1], [0, 2, -5, 1]]
         quoted = await table.quoted(*({"weights": each} for each in queries))
         for weights, answer in zip(queries, quoted["answers"], strict=True):
-            known, q = answer["from_history"], np.array(weights)
+            known, q = answer, np.array(weights)
             assert known["estimate"] == pytest.approx(float(q @ estimates), rel=1e-4)
             assert known["standard_deviation"] == pytest.approx(float(q @ covariance @ q) ** 0.5, rel=1e-3)
             assert known["with_constraints"] is None
@@ -230,11 +232,10 @@ def test_answers_from_history_are_those_of_least_squares_with_n_unknown(tell: Te
 def test_before_anything_is_released_only_a_sum_of_nothing_is_answered(tell: Tell) -> None:
     async def story(table: Secret) -> None:
         quoted = await table.quoted(EVERYBODY, {"weights": [3] * 4}, {"weights": {}})
-        everybody, thrice, nothing = (each["from_history"] for each in quoted["answers"])
+        everybody, thrice, nothing = quoted["answers"]
         assert everybody is None
         assert thrice is None
         assert nothing["interval"] == {"low": 0.0, "high": 0.0, "half_width": 0.0, "confidence": 0.95}
-        assert (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()["precise_categories"] == []
         refused = await table.ask(EVERYBODY)
         assert refused.json()["errors"][0]["location"] == "body.queries[0].half_width"
         assert (await table.spent())["epsilon"] == "0"
@@ -248,8 +249,7 @@ def test_a_geometric_release_counts_every_set(tell: Tell) -> None:
         path = f"/v1/datasets/{table.dataset_id}/releases"
         await table.service.made(table.owner, path, body, key="release")
         (answer,) = (await table.quoted(EVERYBODY))["answers"]
-        assert 50 < answer["from_history"]["interval"]["half_width"] <= 61
-        assert (await table.get(f"/v1/datasets/{table.dataset_id}/history")).json()["precise_categories"] == LABELS
+        assert 50 < answer["interval"]["half_width"] <= 61
 
     tell(story)
 
@@ -304,7 +304,7 @@ def test_margins_rows_and_counts_of_a_cross_table_answer_together(tell: Tell, me
 
         async def look() -> None:
             answers = (await table.quoted({"of": {"where": {"sex": ["f"]}}}, EVERYBODY_OF_SEX))["answers"]
-            widths.append(sum(each["from_history"]["interval"]["half_width"] for each in answers))
+            widths.append(sum(each["interval"]["half_width"] for each in answers))
 
         margins = await made(table.owner, f"{dataset}/releases", {"all": 1, **amount}, key="margins")
         assert ([] in [each["attributes"] for each in margins["measured"]]) is is_zcdp
@@ -315,7 +315,7 @@ def test_margins_rows_and_counts_of_a_cross_table_answer_together(tell: Tell, me
         await made(table.owner, f"{dataset}/releases", counts, key="counts")
         await look()
         assert widths[0] > widths[1] > widths[2]
-        assert len((await table.get(f"{dataset}/history")).json()["items"]) == 3
+        assert len((await table.quoted(EVERYBODY_OF_SEX))["used"]) == 3
         tables = await table.service.settled(table.owner, "POST", f"{dataset}/estimates", {"all": 1})
         assert tables.status_code == 200, tables.text
 

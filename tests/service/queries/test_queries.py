@@ -41,9 +41,12 @@ def release(study: Study, **mechanism: Any) -> dict[str, Any]:
 
 
 def quote(party: Party, study: Study, *queries: dict[str, Any]) -> dict[str, Any]:
-    answer = party.post(f"/v1/datasets/{study.dataset_id}/query-quotes", {"queries": list(queries)})
+    """The free estimates, with the quote if the queries can be measured."""
+    answer = party.post(f"/v1/datasets/{study.dataset_id}/estimates", {"queries": list(queries)})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
+    price = party.post(f"/v1/datasets/{study.dataset_id}/quotes", {"kind": "queries", "queries": list(queries)})
+    assert price.status_code in {200, 422}, price.text
+    found: dict[str, Any] = answer.json() | (price.json() if price.status_code == 200 else {})
     return found
 
 
@@ -52,25 +55,18 @@ def test_without_releases_only_what_is_public_is_answered(cube: Study) -> None:
         cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 15.0}, {"weights": [2] * 9}, {"weights": {}}
     )
     unseen, constant, zero = quoted["answers"]
-    assert unseen == {
-        "from_history": None,
-        "meets_half_width": False,
-        "achievable_half_width": pytest.approx(5.9915, abs=1e-4),
-    }
-    assert constant["from_history"]["interval"] == {
+    assert unseen is None
+    assert quoted["achievable_half_widths"] == [pytest.approx(5.9915, abs=1e-4), 0.0, 0.0]
+    assert constant["interval"] == {
         "low": 3360.0,
         "high": 3360.0,
         "half_width": 0.0,
         "confidence": 0.95,
     }
-    assert zero["from_history"]["estimate"] == 0
+    assert zero["estimate"] == 0
     assert quoted["covariance"] is None
-    assert cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json() == {
-        "items": [],
-        "excluded_releases": [],
-        "joint_cost": {"accountant": "basic", "epsilon": "0", "delta": "0"},
-        "precise_categories": [],
-    }
+    assert (quoted["used"], quoted["excluded_releases"]) == ([], [])
+    assert quoted["joint_cost"] == {"accountant": "basic", "epsilon": "0", "delta": "0"}
 
 
 def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
@@ -84,16 +80,18 @@ def test_a_release_answers_every_query_at_no_cost(cube: Study) -> None:
         {"weights": dict(zip(CUBE["labels"], [0, 2, 5] * 3, strict=True)), "confidence": 0.9, "between": {"low": 0}},
     )
     noisy = released["posterior"]["noisy_counts"]
-    rich, narrow, tax = quoted["answers"]
-    assert rich["from_history"]["estimate"] == pytest.approx(sum(noisy[2::3]), abs=1e-6)
-    assert (rich["meets_half_width"], narrow["meets_half_width"], tax["meets_half_width"]) == (True, False, True)
-    assert tax["from_history"]["estimate"] == pytest.approx(2 * sum(noisy[1::3]) + 5 * sum(noisy[2::3]), abs=1e-6)
-    assert 0.99 < tax["from_history"]["probability"] <= 1
-    [used] = rich["from_history"]["used"]
+    rich, _, tax = quoted["answers"]
+    assert rich["estimate"] == pytest.approx(sum(noisy[2::3]), abs=1e-6)
+    assert quoted["standalone_cost"]["epsilon"] != "0", "the narrow one would be measured"
+    precise = quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": 40.0})
+    assert (precise["standalone_cost"]["epsilon"], precise["granted"]) == ("0", True)
+    assert tax["estimate"] == pytest.approx(2 * sum(noisy[1::3]) + 5 * sum(noisy[2::3]), abs=1e-6)
+    assert 0.99 < tax["probability"] <= 1
+    [used] = rich["used"]
     assert used["release_id"] == released["id"]
     assert len(used["weights"]) == 9
     covariance = quoted["covariance"]
-    assert covariance[0][0] == pytest.approx(rich["from_history"]["standard_deviation"] ** 2)
+    assert covariance[0][0] == pytest.approx(rich["standard_deviation"] ** 2)
     assert covariance[0][2] == covariance[2][0]
     assert cube.budget() == before
 
@@ -102,28 +100,27 @@ def test_a_half_width_that_a_release_has_is_not_sold_again(cube: Study) -> None:
     """Noise of integers has whole half widths, to which an estimate adds a rounding error of some 1e-13."""
     release(cube, kind="simplex_geometric", epsilon="0.5")
     [asked] = quote(cube.analyst, cube, {"of": {"labels": RICH}})["answers"]
-    exact = asked["from_history"]["interval"]["half_width"]
+    exact = asked["interval"]["half_width"]
     whole = round(exact)
     assert exact == pytest.approx(whole, abs=1e-9)
     quoted = quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": whole})
-    assert quoted["answers"][0]["meets_half_width"]
+    assert quoted["standalone_cost"] == quoted["would_charge"]
     assert quoted["would_charge"] == {"accountant": "basic", "epsilon": "0", "delta": "0"}
     narrower = quote(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": whole * (1 - 1e-6)})
-    assert not narrower["answers"][0]["meets_half_width"]
+    assert narrower["standalone_cost"]["epsilon"] != "0"
 
 
 def test_two_releases_together_tell_more_than_either(cube: Study) -> None:
     query = {"of": {"labels": RICH}}
-    widths = []
+    widths, weights = [], []
     for mechanism in ({"kind": "laplace", "epsilon": "0.1"}, {"kind": "gaussian", "rho": "0.003", "delta": "1e-6"}):
         release(cube, **mechanism)
         [answer] = quote(cube.analyst, cube, query)["answers"]
-        widths.append(answer["from_history"]["interval"]["half_width"])
+        widths.append(answer["interval"]["half_width"])
+        weights = [len(each["weights"]) for each in answer["used"]]
     assert widths[1] < widths[0]
-    history = cube.analyst.get(f"/v1/datasets/{cube.dataset_id}/history").json()
-    assert [(item["mechanism"], item["rows"]) for item in history["items"]] == [("gaussian", 9), ("laplace", 8)]
-    assert history["excluded_releases"] == []
-    assert history["precise_categories"] == CUBE["labels"]
+    assert quote(cube.analyst, cube, query)["excluded_releases"] == []
+    assert weights == [9, 8]
 
 
 def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: Party, analyst: Party) -> None:
@@ -135,7 +132,7 @@ def test_releases_without_additive_noise_are_left_out_and_it_is_said_why(owner: 
         assert owner.release(small.dataset_id, prior=[1, 1, 1], mechanism=mechanism).status_code == 201
     quoted = quote(owner, small, {"of": {"labels": ["a"]}})
     [answer] = quoted["answers"]
-    assert (answer["from_history"], answer["meets_half_width"]) == (None, False)
+    assert answer is None
     exponential, weighted = (each["reason"] for each in quoted["excluded_releases"])
     assert "exponential" in exponential
     assert "solved weights" in weighted
@@ -148,12 +145,13 @@ def test_queries_use_no_answers_of_others(cube: Study, server: Server) -> None:
         f"/v1/datasets/{cube.dataset_id}/grants", {"principal_id": other.principal_id, "epsilon": "0.5", "delta": "0"}
     )
     assert granted.status_code == 201, granted.text
-    assert quote(other, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"] is None
-    assert other.get(f"/v1/datasets/{cube.dataset_id}/history").json()["items"] == []
-    assert quote(cube.owner, cube, {"of": {"labels": RICH}})["answers"][0]["from_history"] is not None
+    assert quote(other, cube, {"of": {"labels": RICH}})["answers"][0] is None
+    assert quote(cube.owner, cube, {"of": {"labels": RICH}})["answers"][0] is not None
     stranger = server.new("analyst")
-    refused = stranger.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"of": {"labels": RICH}}]})
-    assert problem_code(refused) == "not-found"
+    for body in ({}, {"kind": "queries"}):
+        path = f"/v1/datasets/{cube.dataset_id}/{'quotes' if body else 'estimates'}"
+        refused = stranger.post(path, body | {"queries": [{"of": {"labels": RICH}}]})
+        assert problem_code(refused) == "not-found"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +178,7 @@ def test_queries_use_no_answers_of_others(cube: Study, server: Server) -> None:
     ],
 )
 def test_bad_queries_are_refused_where_they_are_bad(cube: Study, query: dict[str, Any], location: str) -> None:
-    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [query]})
+    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/estimates", {"queries": [query]})
     assert problem_code(answer) == "invalid-request", answer.text
     [error] = answer.json()["errors"]
     assert error["location"].startswith(location), answer.text
@@ -190,7 +188,7 @@ def test_bad_queries_are_refused_where_they_are_bad(cube: Study, query: dict[str
 
 @pytest.mark.parametrize("weights", ["all", 1, None])
 def test_weights_are_a_list_or_named(cube: Study, weights: Any) -> None:
-    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"weights": weights}]})
+    answer = cube.analyst.post(f"/v1/datasets/{cube.dataset_id}/estimates", {"queries": [{"weights": weights}]})
     assert problem_code(answer) == "invalid-request", answer.text
     assert len(answer.json()["errors"]) == 1
 
@@ -198,6 +196,6 @@ def test_weights_are_a_list_or_named(cube: Study, weights: Any) -> None:
 @pytest.mark.parametrize("count", [0, 101])
 def test_none_or_too_many_queries_are_refused(cube: Study, count: int) -> None:
     answer = cube.analyst.post(
-        f"/v1/datasets/{cube.dataset_id}/query-quotes", {"queries": [{"of": {"labels": RICH}}] * count}
+        f"/v1/datasets/{cube.dataset_id}/estimates", {"queries": [{"of": {"labels": RICH}}] * count}
     )
     assert problem_code(answer) == "invalid-request"

@@ -54,7 +54,6 @@ def test_without_processes_requests_are_refused_and_succeed_later(
 
             async def ask() -> tuple[list[httpx.Response], object]:
                 waited = [
-                    await service.send(owner, "GET", f"/v1/datasets/{dataset}/history"),
                     await service.http.post("/v1/public/posteriors", json=of_releases(release) | {"prior": PRIOR}),
                     await service.http.get(f"/v1/public/releases/{release}/plot.svg"),
                 ]
@@ -72,7 +71,7 @@ def test_without_processes_requests_are_refused_and_succeed_later(
                 assert each.headers["Retry-After"] == "5"
             assert accuracy is None
             answered, accuracy = await ask()
-            assert [each.status_code for each in answered] == [200, 200, 200]
+            assert [each.status_code for each in answered] == [200, 200]
             assert accuracy is not None
 
     asyncio.run(story())
@@ -94,12 +93,10 @@ def test_what_is_held_up_or_killed_is_not_called_too_large(
             body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
             with monkeypatch.context() as patch:
                 patch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=seconds))
-                for name in ("service.queries.history._HISTORY", "service.releases.expected_accuracy._COMPUTED"):
-                    patch.setattr(name, planted)
+                patch.setattr("service.releases.expected_accuracy._COMPUTED", planted)
                 for kind in ("posterior", "picture"):
                     patch.setitem(jobs.COMPUTATIONS, kind, planted)
                 for refused in (
-                    await service.send(owner, "GET", f"/v1/datasets/{dataset}/history"),
                     await service.http.post("/v1/public/posteriors", json=of_releases(release) | {"prior": PRIOR}),
                     await service.http.get(f"/v1/public/releases/{release}/plot.svg"),
                 ):

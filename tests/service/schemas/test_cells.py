@@ -12,7 +12,7 @@ from service.releases.spec import hash_payload
 from service.schemas.cells import Cells, Share
 from service.schemas.plans import PlanCreate
 from service.schemas.posteriors import ComparisonCreate, PosteriorCreate
-from service.schemas.queries import QueryCreate, QueryQuoteCreate
+from service.schemas.queries import QueryCreate
 from service.schemas.releases import CountsCreate
 from tests.harness.bodies import of_releases, share
 from tests.harness.published import DOCUMENT
@@ -38,7 +38,7 @@ REQUESTS: dict[str, tuple[type[BaseModel], dict[str, Any]]] = {
         {"first": OF_RELEASE | ILL, "second": OF_RELEASE | WELL},
     ),
     "a plan": (PlanCreate, PLAN | {"questions": [{"kind": "ratio", "first": ILL, "second": WELL}]}),
-    "a query": (QueryQuoteCreate, {"queries": [{"of": ILL["of"]}, {"of": WELL["of"]}]}),
+    "a query": (QueryCreate, {"kind": "queries", "queries": [{"of": ILL["of"]}, {"of": WELL["of"]}]}),
 }
 
 
