@@ -92,7 +92,7 @@ def test_the_key_goes_to_no_other_place_that_an_answer_names(hostile: Hostile) -
             hostile.answer = (503, _PROBLEM_TYPE, _PROBLEM | {"certificate": link or other.url})
             with pytest.raises(NotTheService, match="another host"):
                 client.ask("POST", "/v1/plans", body={})
-        for link in (f"{other.url}/v1/margins/rel_x", address, f"https:{address}/v1", "http://["):
+        for link in (f"{other.url}/v1/releases/rel_y", address, f"https:{address}/v1", "http://["):
             hostile.answer = (303, {"Location": link}, {})
             with pytest.raises(NotTheService, match="another host"):
                 client.ask("GET", "/v1/releases/rel_x")
@@ -107,14 +107,14 @@ def test_a_result_that_is_a_job_again_ends(hostile: Hostile) -> None:
 
 
 def test_a_redirection_to_a_redirection_ends(hostile: Hostile) -> None:
-    hostile.answer = (303, {"Location": "../margins/rel_x"}, {})
+    hostile.answer = (303, {"Location": "rel_y"}, {})
     with hostile.client() as client, pytest.raises(NotTheService, match="redirects twice"):
         client.ask("GET", "/v1/releases/rel_x")
-    assert hostile.seen == ["/v1/releases/rel_x", "/v1/margins/rel_x"]
+    assert hostile.seen == ["/v1/releases/rel_x", "/v1/releases/rel_y"]
 
 
 def test_links_to_links_end_with_the_patience(hostile: Hostile) -> None:
-    hostile.answer = (503, _PROBLEM_TYPE, _PROBLEM | {"certificate": "/v1/certificates/cer_x"})
+    hostile.answer = (503, _PROBLEM_TYPE, _PROBLEM | {"certificate": "/v1/jobs/cer_x"})
     with hostile.client(patience_seconds=0.3) as client, pytest.raises(ProblemError):
         client.ask("POST", "/v1/plans", body={})
 

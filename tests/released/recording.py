@@ -105,13 +105,15 @@ class Story:
         self.pay("owner", paths[2], release_body("0.1"))
         self.send("owner", "PATCH", f"/v1/releases/{public['id']}", {"public": True})
         queries = [{"of": {"where": {"sex": ["female"]}}, "half_width": 60}, {"of": {"where": {"ill": ["yes"]}}}]
-        self.pay("analyst", f"/v1/datasets/{table['id']}/queries", {"queries": queries})
-        self.pay("analyst", f"/v1/datasets/{table['id']}/margins", {"all": 1, "rho": "0.01", "delta": "1e-7"})
+        most = {"kind": "queries", "max_charge": {"rho": "0.1"}}
+        self.pay("analyst", paths[1], most | {"queries": queries})
+        self.pay("analyst", paths[1], {"kind": "margins", "all": 1, "rho": "0.01", "delta": "1e-7"})
         queries = [{"weights": [1, 1, 1, -1], "half_width": 60}]
-        self.pay("owner", f"/v1/datasets/{patients['id']}/queries", {"queries": queries})
+        path, most = f"/v1/datasets/{patients['id']}/releases", {"kind": "queries", "max_charge": {"epsilon": "1"}}
+        self.pay("owner", path, most | {"queries": queries})
         for mechanism in _OF_PRIVATE_SIZE:
-            self.pay("owner", f"/v1/datasets/{patients['id']}/releases", {"prior": [1] * 4, "mechanism": mechanism})
-        self.pay("owner", f"/v1/datasets/{patients['id']}/margins", {"margins": [["ill"]], "epsilon": "0.2"})
+            self.pay("owner", path, {"prior": [1] * 4, "mechanism": mechanism})
+        self.pay("owner", path, {"kind": "margins", "margins": [["ill"]], "epsilon": "0.2"})
         self._ask_for_access(trial)
         self._end_some(trial)
         self._read(owner, [trial, table, visits, patients], public["id"])
@@ -166,17 +168,14 @@ class Story:
     def _read(self, owner: str, datasets: list[dict[str, Any]], public: str) -> None:
         """What is read again by later versions, and says the same."""
         for dataset in datasets:
-            path = f"/v1/datasets/{dataset['id']}"
-            self.send("owner", "GET", path)
-            self.send("owner", "GET", f"{path}/releases")
-            self.send("owner", "GET", f"{path}/grants")
-            self.send("owner", "GET", f"{path}/access-requests")
+            self.send("owner", "GET", f"/v1/datasets/{dataset['id']}")
+            for items in ("releases", "grants", "access-requests"):
+                self.send("owner", "GET", f"/v1/{items}?dataset_id={dataset['id']}")
         for budget in {dataset["budget_id"] for dataset in datasets}:
             for page in ("", "/ledger", "/ledger.jsonl"):
                 self.send("owner", "GET", f"/v1/budgets/{budget}{page}")
         for release in self.send("analyst", "GET", "/v1/releases")["items"]:
             self.send("analyst", "GET", f"/v1/releases/{release['id']}")
-        self.send("analyst", "GET", "/v1/queries")
         self.send("another", "GET", "/v1/access-requests")
         self.send("owner", "GET", f"/v1/public/releases/{public}")
         self.send("owner", "GET", "/v1/public-key")

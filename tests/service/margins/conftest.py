@@ -52,10 +52,6 @@ class CrossTable:
         return f"/v1/datasets/{self.dataset_id}/quotes"
 
     @property
-    def tables(self) -> str:
-        return f"/v1/datasets/{self.dataset_id}/margins/tables"
-
-    @property
     def estimates(self) -> str:
         return f"/v1/datasets/{self.dataset_id}/estimates"
 
