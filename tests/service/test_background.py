@@ -141,7 +141,7 @@ def test_every_task_and_thread_that_lasts_is_reported_when_it_ends(
 def lasting(before: set[threading.Thread]) -> set[Any]:
     """The tasks and threads of now, but for threads that wait for work of a pool and those that were there before."""
     tasks = {each for each in asyncio.all_tasks() if "DrawProcesses._forget_ended" not in repr(each)}
-    pools = ("read_", "lookup_", "asyncio")
+    pools = ("read_", "lookup_", "asyncio", "waitpid")  # "waitpid": asyncio in Python 3.11.2
     return tasks | {each for each in set(threading.enumerate()) - before if not each.name.startswith(pools)}
 
 
