@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.harness.process import end_gently_when_told
+from tests.harness.tree import files
 
 ROOT: Final = Path(__file__).parent.parent
 _MOST_SECONDS: Final = 900
@@ -709,12 +710,10 @@ def _say(line: str) -> None:
 
 
 def copy_tree(tree: Path) -> None:
-    """Copy the tracked files as they are now, with their times, so that a restored file has its compiled form."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).exists():
-            (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
+    """Copy the files as they are now, with their times, so that a restored file has its compiled form."""
+    for name in files():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
 
 
 @contextmanager

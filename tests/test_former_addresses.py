@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Final
 
 from tests.harness.published import OPERATIONS
+from tests.harness.tree import files
 
 ROOT: Final = Path(__file__).parents[1]
 FORMER: Final = (ROOT / "tests/released/operations_of_0_2_0.txt").read_text(encoding="utf-8").splitlines()
@@ -52,10 +52,9 @@ WANTED: Final = re.compile("|".join(f"(?:{each})" for operation in GONE for each
 
 def users() -> list[str]:
     """The lines of the tree that use a former operation."""
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     found = []
-    for name in tracked.splitlines():
-        if name in MAY or name.startswith(CONSOLE) or Path(name).suffix not in _READ or not (ROOT / name).is_file():
+    for name in sorted(files()):
+        if name in MAY or name.startswith(CONSOLE) or Path(name).suffix not in _READ:
             continue
         for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), start=1):
             if WANTED.search(line) and "/console/" not in line:

@@ -70,8 +70,8 @@ class Process:
     ) -> None:
         self.environment: Mapping[str, str] = environment(database_url, **settings)
         # A killed process leaves temporary files, and the path of a socket among them has to be short.
-        self._folder = folder_of_tests("posterior-")
-        self.log = log or self._folder / "log"
+        self.folder = folder_of_tests("posterior-")
+        self.log = log or self.folder / "log"
         self.url = ""
         self._root = ROOT
         program = [sys.executable, "-m", "tests.harness.planted", fault] if fault else [COMMAND]
@@ -93,7 +93,7 @@ class Process:
             self.process = subprocess.Popen(
                 self._command,
                 cwd=self._root,
-                env={**self.environment, "TMPDIR": str(self._folder)},
+                env={**self.environment, "TMPDIR": str(self.folder)},
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

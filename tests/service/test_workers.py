@@ -119,12 +119,7 @@ def _wait_until_told(ask: Callable[[str], httpx.Response], name: str, value: flo
 
 
 def _directory(server: Process) -> Path:
-    [directory] = {
-        Path(file.path).parent
-        for worker in _workers(server)
-        for file in psutil.Process(worker).open_files()
-        if file.path.endswith(".db")
-    }
+    [directory] = {each.parent for each in server.folder.glob("private-posterior-*/*.db")}
     return directory
 
 

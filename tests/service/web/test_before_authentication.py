@@ -4,6 +4,7 @@ checked.
 
 from __future__ import annotations
 
+import resource
 import socket
 import time
 from contextlib import ExitStack
@@ -183,7 +184,11 @@ def test_nobody_is_connected_through(server: Server, target: bytes) -> None:
 
 def test_half_sent_bodies_without_a_key_delay_no_others(server: Server) -> None:
     half = b"POST /v1/enrolments HTTP/1.1\r\nHost: service\r\nContent-Length: 10000\r\n\r\n{"
+    most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
     with ExitStack() as stack:
+        # Both ends are in this process, and many systems allow 1024 files until more are asked for.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most_files[1], most_files[1]))
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, most_files)
         for _ in range(MANY):
             stack.enter_context(connected(server)).sendall(half)
         answer = server.http.post("/v1/enrolments", json={"token": "nobody's"})
