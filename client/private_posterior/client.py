@@ -36,17 +36,15 @@ from private_posterior.dataset import DataSet, find_dataset
 from private_posterior.errors import ClientError, LimitMissing, NotSendable, ProblemError
 from private_posterior.models import (
     AccessRequest,
+    AccessRequestChange,
     AccessRequestCreate,
     Allowance,
-    Approval,
     BasicBudgetCreate,
     Budget,
     BudgetChange,
     Cells,
     CertificateCreate,
     CertifiedEvent,
-    ChangedAccessRequest,
-    ChangedDataset,
     Comparison,
     ComparisonCreate,
     CountsCreate,
@@ -55,7 +53,6 @@ from private_posterior.models import (
     Dataset,
     DatasetChange,
     DatasetCreate,
-    EnrolledKey,
     EnrolmentCreate,
     Estimates,
     EstimatesCreate,
@@ -63,13 +60,13 @@ from private_posterior.models import (
     Grant,
     GrantChange,
     GrantCreate,
+    Key,
     LedgerEntry,
     ListedDataset,
     MarginsCreate,
     MarginsQuote,
     MarginsRelease,
     Mechanisms,
-    NewPrincipal,
     NoiseAwarePosterior,
     NoiseAwareUnavailable,
     OwnedBudget,
@@ -82,14 +79,11 @@ from private_posterior.models import (
     QueryCreate,
     QueryRelease,
     Quote,
-    Refusal,
-    RegisteredDataset,
     Release,
     ReleaseSummary,
     SignedHead,
     SigningKey,
     Statement,
-    Withdrawal,
     ZcdpBudgetCreate,
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
@@ -152,34 +146,34 @@ class Client(Connection):
 
     # Operations that create something and cost nothing
 
-    def create_principal(self, body: PrincipalCreate, idempotency_key: str | None = None) -> NewPrincipal:
+    def create_principal(self, body: PrincipalCreate, idempotency_key: str | None = None) -> Principal:
         """Make a person, and a token by which they get a key, for admins.
 
         `client.create_principal({"role": "analyst", "name": "Ada"})`
         """
-        return cast("NewPrincipal", self._make("/principals", body, idempotency_key))
+        return cast("Principal", self._make("/principals", body, idempotency_key))
 
-    def enrol(self, body: EnrolmentCreate) -> EnrolledKey:
+    def enrol(self, body: EnrolmentCreate) -> Key:
         """Exchange an enrolment token or a recovery code, once. The response is never repeated.
 
         `client.enrol({"token": token})`
         """
-        return cast("EnrolledKey", self._post("/enrolments", body))
+        return cast("Key", self._post("/enrolments", body))
 
-    def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> RegisteredDataset:
+    def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> Dataset:
         """Register a data set. No answer contains its counts.
 
         `client.create_dataset({"name": "Polio 2x2", "labels": ["ill", "well"], "counts": [33, 967], "unit": "one
         child", "one_record_per_unit": True, "n_is_public": True, "budget": {"kind": "existing", "id": budget}})`
         """
-        return cast("RegisteredDataset", self._make("/datasets", body, idempotency_key))
+        return cast("Dataset", self._make("/datasets", body, idempotency_key))
 
-    def change_dataset(self, dataset_id: str, body: DatasetChange) -> ChangedDataset:
+    def change_dataset(self, dataset_id: str, body: DatasetChange) -> Dataset:
         """Rename, list or share a data set of yours, or replace its counts.
 
         `client.change_dataset(id, {"listed": True})`
         """
-        return cast("ChangedDataset", self._patch(f"/datasets/{dataset_id}", body))
+        return cast("Dataset", self._patch(f"/datasets/{dataset_id}", body))
 
     def delete_dataset(self, dataset_id: str) -> None:
         """Destroy the counts of a data set of yours: `client.delete_dataset(id)`. Its ledger and charges stay."""
@@ -237,12 +231,12 @@ class Client(Connection):
         """
         return cast("AccessRequest", self._make(f"/datasets/{dataset_id}/access-requests", body, idempotency_key))
 
-    def change_access_request(self, request_id: str, body: Approval | Refusal | Withdrawal) -> ChangedAccessRequest:
+    def change_access_request(self, request_id: str, body: AccessRequestChange) -> AccessRequest:
         """Approve, decline or withdraw an access request, for good.
 
         `client.change_access_request(id, {"state": "withdrawn"})`
         """
-        return cast("ChangedAccessRequest", self._patch(f"/access-requests/{request_id}", body))
+        return cast("AccessRequest", self._patch(f"/access-requests/{request_id}", body))
 
     def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
         """Make a release of your data set readable without a key, or make it private again.

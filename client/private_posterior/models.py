@@ -5,6 +5,19 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class AccessRequestChange(TypedDict):
+    """
+    A decision. `approved` grants the amounts that the analyst asked for, except those set here.
+    """
+
+    state: Literal["approved", "declined", "withdrawn"]
+    epsilon: NotRequired[str | None]
+    rho: NotRequired[str | None]
+    delta: NotRequired[str | None]
+    expires_at: NotRequired[str | None]
+    reason: NotRequired[str | None]
+
+
 class AccessRequestCreate(TypedDict):
     epsilon: NotRequired[str | None]
     rho: NotRequired[str | None]
@@ -52,18 +65,6 @@ class AnswerSignatureContent(TypedDict):
     release_id: str
     drawn_sha256: str
     answer_sha256: str
-
-
-class Approval(TypedDict):
-    """
-    Grants the amounts that the analyst asked for, except those set here.
-    """
-
-    state: Literal["approved"]
-    epsilon: NotRequired[str | None]
-    rho: NotRequired[str | None]
-    delta: NotRequired[str | None]
-    expires_at: NotRequired[str | None]
 
 
 class Attribute(TypedDict):
@@ -544,20 +545,6 @@ class MechanismParameter(TypedDict):
     choices: list[str] | None
 
 
-class NewKey(TypedDict):
-    id: str
-    principal_id: str
-    kind: Literal["key", "session"]
-    prefix: str
-    issued_by: str
-    parent_id: str | None
-    created_at: str
-    expires_at: str | None
-    revoked_at: str | None
-    last_used_at: str | None
-    key: str | None
-
-
 class NoiseAwareUnavailable(TypedDict):
     """
     No noise-aware posterior can be computed for this mechanism at this size. Use the release's own posterior.
@@ -777,11 +764,6 @@ class ReferenceShape(TypedDict):
     category_count: NotRequired[int | None]
 
 
-class Refusal(TypedDict):
-    state: Literal["declined"]
-    reason: str
-
-
 class ReleaseChange(TypedDict):
     public: bool
 
@@ -936,10 +918,6 @@ class UsedRelease(TypedDict):
     weights: list[float]
 
 
-class Withdrawal(TypedDict):
-    state: Literal["withdrawn"]
-
-
 class WithoutRecords(TypedDict):
     """
     The probability that no record is in the denominator of the share; for a contrast, the larger of the two
@@ -987,9 +965,6 @@ class ZcdpBudgetCreate(TypedDict):
     epsilon: str
     delta: str
     delta_conversion: NotRequired[str | None]
-
-
-AccessRequestChange: TypeAlias = Approval | Refusal | Withdrawal
 
 
 class AnswerSignature(TypedDict):
@@ -1060,43 +1035,6 @@ class Cells(TypedDict):
     where: NotRequired[dict[str, list[str]] | None]
 
 
-class ChangedAccessRequest(TypedDict):
-    id: str
-    dataset_id: str
-    principal_id: str
-    name: str | None
-    requested: BasicAmount | ZcdpAmount
-    purpose: str | None
-    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
-    reason: str | None
-    grant_id: str | None
-    created_at: str
-    decided_at: str | None
-    changed: bool
-
-
-class ChangedDataset(TypedDict):
-    id: str
-    name: str
-    owner_name: str | None
-    budget_id: str
-    accountant: Literal["basic", "zcdp"]
-    labels: list[str]
-    attributes: list[Attribute] | None
-    category_count: int
-    record_count: int | None
-    unit: str
-    one_record_per_unit: bool
-    records_per_unit: int
-    n_is_public: bool
-    relation: Literal["replace_one", "add_remove"]
-    commitment: str
-    history_shared: bool
-    listed: bool
-    created_at: str
-    nonce: str | None
-
-
 class CountFigures(TypedDict):
     """
     The posterior distribution of a number of records, given what was published.
@@ -1132,6 +1070,8 @@ class Dataset(TypedDict):
     history_shared: bool
     listed: bool
     created_at: str
+    nonce: str | None
+    warnings: list[str] | None
 
 
 class DatasetPage(TypedDict):
@@ -1148,22 +1088,6 @@ class Efficacy(TypedDict):
     median: float
     standard_deviation: float | None
     interval: OpenInterval
-
-
-class EnrolledKey(TypedDict):
-    id: str
-    principal_id: str
-    kind: Literal["key", "session"]
-    prefix: str
-    issued_by: str
-    parent_id: str | None
-    created_at: str
-    expires_at: str | None
-    revoked_at: str | None
-    last_used_at: str | None
-    key: str
-    recovery_code: str
-    frozen_until: str | None
 
 
 class Evidence(TypedDict):
@@ -1249,6 +1173,9 @@ class Key(TypedDict):
     expires_at: str | None
     revoked_at: str | None
     last_used_at: str | None
+    key: str | None
+    recovery_code: str | None
+    frozen_until: str | None
 
 
 class KeyCreate(TypedDict):
@@ -1389,16 +1316,6 @@ class NewBudget(TypedDict):
     budget: BasicBudgetCreate | ZcdpBudgetCreate
 
 
-class NewPrincipal(TypedDict):
-    id: str
-    role: Literal["admin", "owner", "analyst"]
-    name: str | None
-    created_at: str
-    revoked_at: str | None
-    frozen_until: str | None
-    enrolment: EnrolmentToken | None
-
-
 class NextRelease(TypedDict):
     """
     The largest ε, or the largest ρ, of one more release by this mechanism, and the δ that it would have. The amounts
@@ -1461,6 +1378,7 @@ class Principal(TypedDict):
     created_at: str
     revoked_at: str | None
     frozen_until: str | None
+    enrolment: EnrolmentToken | None
 
 
 class PrincipalCreate(TypedDict):
@@ -1577,29 +1495,6 @@ class Recommendation(TypedDict):
     kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     reason: str
-
-
-class RegisteredDataset(TypedDict):
-    id: str
-    name: str
-    owner_name: str | None
-    budget_id: str
-    accountant: Literal["basic", "zcdp"]
-    labels: list[str]
-    attributes: list[Attribute] | None
-    category_count: int
-    record_count: int | None
-    unit: str
-    one_record_per_unit: bool
-    records_per_unit: int
-    n_is_public: bool
-    relation: Literal["replace_one", "add_remove"]
-    commitment: str
-    history_shared: bool
-    listed: bool
-    created_at: str
-    warnings: list[str]
-    nonce: str | None
 
 
 class ReleaseSignature(TypedDict):
@@ -1853,6 +1748,7 @@ class AccessRequest(TypedDict):
     grant_id: str | None
     created_at: str
     decided_at: str | None
+    changed: bool | None
 
 
 class AccessRequestPage(TypedDict):

@@ -35,7 +35,6 @@ from service.schemas.access_requests import (
     AccessRequestChange,
     AccessRequestCreate,
     AccessRequestState,
-    ChangedAccessRequest,
     ListedDataset,
 )
 from service.schemas.model import Page
@@ -125,7 +124,7 @@ async def change_access_request(
     body: Annotated[AccessRequestChange, Body()],
     caller: CallerDependency,
     runtime: RuntimeDependency,
-) -> ChangedAccessRequest:
+) -> AccessRequest:
     """Approve or decline a request as the owner of the data set, or withdraw it as the analyst who made it.
 
     An approval creates the grant. A decision is final: repeating it changes nothing (`changed` is false), and another
@@ -133,7 +132,7 @@ async def change_access_request(
     """
     most = runtime.database.quotas.grants
 
-    def work(connection: Connection) -> ChangedAccessRequest:
+    def work(connection: Connection) -> AccessRequest:
         if body.state == "approved":
             require_confirmed(connection, caller)
         with error_location("body"):

@@ -42,14 +42,12 @@ from service.reports.registry_entry import registry_entry
 from service.reports.statement_text import whole_text
 from service.schemas.allowance import Allowance
 from service.schemas.datasets import (
-    ChangedDataset,
     Dataset,
     DatasetChange,
     DatasetCreate,
     Grant,
     GrantChange,
     GrantCreate,
-    RegisteredDataset,
 )
 from service.schemas.model import Id, Page, page_of
 from service.schemas.principals import Role
@@ -71,7 +69,7 @@ _STATED_RELEASES: Final = 1000
 )
 async def create_dataset(
     body: DatasetCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
-) -> RegisteredDataset:
+) -> Dataset:
     """Register a histogram, on a new budget or on one of yours. The API never returns the counts. Keep the nonce."""
     caller.require(Role.OWNER)
     with error_location("body"):
@@ -84,7 +82,7 @@ async def create_dataset(
             )
         return Made(registered.dataset_id, registered.nonce)
 
-    def answer(connection: Connection, made: Made) -> RegisteredDataset:
+    def answer(connection: Connection, made: Made) -> Dataset:
         return use_case.read_registered(connection, caller, made.subject_id, made.secret)
 
     return await creation.perform(runtime, caller, "datasets", body=body, make=make, answer=answer)
@@ -197,7 +195,7 @@ async def change_dataset(
     caller: CallerDependency,
     runtime: RuntimeDependency,
     creation: CreationDependency,
-) -> ChangedDataset:
+) -> Dataset:
     """Rename a data set, list it for all analysts, share its history or replace its table. Counts, and labels or
     attributes with them, can be replaced only while nothing was released from the data set. New counts have a new
     nonce. Counts and a shared history need your own key.
@@ -213,7 +211,7 @@ async def change_dataset(
         with error_location("body"):
             return Made(dataset_id, use_case.change(connection, caller, dataset_id, body, ring, most_bytes))
 
-    def answer(connection: Connection, made: Made) -> ChangedDataset:
+    def answer(connection: Connection, made: Made) -> Dataset:
         row = use_case.owned(connection, caller, dataset_id)
         return use_case.changed_response(connection, row, made.secret)
 

@@ -42,14 +42,11 @@ from service.schemas.budgets import OwnedBudget
 from service.schemas.model import Page, page_of
 from service.schemas.principals import (
     Analyst,
-    EnrolledKey,
     EnrolmentCreate,
     EnrolmentToken,
     Key,
     KeyCreate,
     Me,
-    NewKey,
-    NewPrincipal,
     Principal,
     PrincipalCreate,
     PrincipalEntry,
@@ -82,6 +79,7 @@ def _principal(row: Any) -> Principal:
         created_at=timestamp(row.created_at),
         revoked_at=_time(row.revoked_at),
         frozen_until=_time(row.frozen_until if is_frozen(row.frozen_until) else None),
+        enrolment=None,
     )
 
 
@@ -100,19 +98,22 @@ def _entry(row: PrincipalEntryRow) -> PrincipalEntry:
     return PrincipalEntry(**columns | {"detail": json.loads(row.detail), "created_at": timestamp(row.created_at)})
 
 
-def _key(row: ApiKeyRow) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "principal_id": row.principal_id,
-        "kind": row.kind,
-        "prefix": row.prefix,
-        "issued_by": row.issued_by,
-        "parent_id": row.parent_id,
-        "created_at": timestamp(row.created_at),
-        "expires_at": _time(row.expires_at),
-        "revoked_at": _time(row.revoked_at),
-        "last_used_at": _time(None if row.last_used_at is None else row.last_used_at // 60 * 60),
-    }
+def _key(row: ApiKeyRow, secret: str | None = None) -> Key:
+    return Key(
+        id=row.id,
+        principal_id=row.principal_id,
+        kind=row.kind,
+        prefix=row.prefix,
+        issued_by=row.issued_by,
+        parent_id=row.parent_id,
+        created_at=timestamp(row.created_at),
+        expires_at=_time(row.expires_at),
+        revoked_at=_time(row.revoked_at),
+        last_used_at=_time(None if row.last_used_at is None else row.last_used_at // 60 * 60),
+        key=secret,
+        recovery_code=None,
+        frozen_until=None,
+    )
 
 
 @router.post(
@@ -123,7 +124,7 @@ def _key(row: ApiKeyRow) -> dict[str, Any]:
 )
 async def create_principal(
     body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
-) -> NewPrincipal:
+) -> Principal:
     """Add a principal, and return the enrolment token for its first key. Admins only, with their own key."""
     caller.require(Role.ADMIN)
     caller.require_key()
@@ -134,10 +135,10 @@ async def create_principal(
         issued = enrolment.issue_token(connection, principal_id, by=caller.principal_id)
         return Made(principal_id, _token(issued).model_dump_json())
 
-    def answer(connection: Connection, made: Made) -> NewPrincipal:
+    def answer(connection: Connection, made: Made) -> Principal:
         principal = _principal(people.principal_rows(connection, only=made.subject_id)[0])
         token = None if made.secret is None else EnrolmentToken.model_validate_json(made.secret)
-        return NewPrincipal(**principal.model_dump(), enrolment=token)
+        return principal.model_copy(update={"enrolment": token})
 
     return await creation.perform(runtime, caller, "principals", body=body, make=make, answer=answer)
 
@@ -151,7 +152,7 @@ async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
         until = confirmed_until(connection, caller) if caller.is_session else None
         return Me(
             principal=_principal(principal),
-            key=Key(**_key(keys.key_row(connection, caller.key_id))),
+            key=_key(keys.key_row(connection, caller.key_id)),
             confirmed_until=None if until is None else timestamp(until),
         )
 
@@ -308,7 +309,7 @@ async def veto_recovery(
 )
 async def create_enrolment(
     body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
-) -> EnrolledKey:
+) -> Key:
     """Exchange an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
     The response is never repeated: if it is lost, you need a new token. Exchanging a recovery code ends all earlier
@@ -317,7 +318,7 @@ async def create_enrolment(
     async with runtime.database.unauthenticated_slot():
         await runtime.database.read(lambda c: enrolment.find(c, body.token))
 
-        def work(connection: Connection) -> EnrolledKey:
+        def work(connection: Connection) -> Key:
             with error_location("body"):
                 enrolled = enrolment.exchange(
                     connection,
@@ -325,12 +326,8 @@ async def create_enrolment(
                     expires_at=body.expires_at,
                     recovery_days=recovery_days,
                 )
-            return EnrolledKey(
-                **_key(keys.key_row(connection, enrolled.key_id)),
-                key=enrolled.key.key,
-                recovery_code=enrolled.recovery_code,
-                frozen_until=_time(enrolled.frozen_until),
-            )
+            shown_once = {"recovery_code": enrolled.recovery_code, "frozen_until": _time(enrolled.frozen_until)}
+            return _key(keys.key_row(connection, enrolled.key_id), enrolled.key.key).model_copy(update=shown_once)
 
         answer = await runtime.database.write(work)
     log.add(caller_id=answer.principal_id, made_id=answer.id)
@@ -346,7 +343,7 @@ async def create_enrolment(
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
-) -> NewKey:
+) -> Key:
     """Issue another key for yourself. It expires no later than the key that issues it. A session's key can't issue
     keys.
     """
@@ -361,8 +358,8 @@ async def create_key(
                 key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)
 
-    def answer(connection: Connection, made: Made) -> NewKey:
-        return NewKey(**_key(keys.key_row(connection, made.subject_id)), key=made.secret)
+    def answer(connection: Connection, made: Made) -> Key:
+        return _key(keys.key_row(connection, made.subject_id), made.secret)
 
     made = await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
     if body.kind == SESSION:
@@ -386,15 +383,15 @@ async def confirm_session(key_id: PathId, caller: CallerDependency, runtime: Run
     tags=["keys"],
     responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
-async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> NewKey:
+async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Key:
     """End the key that sends this request, and issue a successor that expires at the same time. Keys that the old one
     issued stay valid and belong to the successor.
     """
     caller.require_key()
 
-    def work(connection: Connection) -> NewKey:
+    def work(connection: Connection) -> Key:
         new_key_id, secret = keys.replace_key(connection, caller, key_id)
-        return NewKey(**_key(keys.key_row(connection, new_key_id)), key=secret.key)
+        return _key(keys.key_row(connection, new_key_id), secret.key)
 
     answer = await runtime.database.write(work)
     log.add(made_id=answer.id)
@@ -413,7 +410,7 @@ async def list_keys(
     """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
     with error_location("query"):
         rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))
-    return page_of(rows, page.limit, lambda row: Key(**_key(row)), lambda row: row.id)
+    return page_of(rows, page.limit, _key, lambda row: row.id)
 
 
 @router.delete(

@@ -34,10 +34,6 @@ from service.schemas.access_requests import (
     AccessRequestChange,
     AccessRequestCreate,
     AccessRequestState,
-    Approval,
-    ChangedAccessRequest,
-    Refusal,
-    Withdrawal,
 )
 from service.schemas.model import Page, amount, page_of
 from service.schemas.principals import Role
@@ -125,7 +121,7 @@ def change(
 
     Raises RoleNotAllowed, NotFound, Conflict, ObjectQuotaExceeded, InvalidRequest, RecoveryPending.
     """
-    caller.require(Role.ANALYST if isinstance(body, Withdrawal) else Role.OWNER)
+    caller.require(Role.ANALYST if body.state == "withdrawn" else Role.OWNER)
     ledger.lock_budget(connection, visible(connection, caller, request_id).budget_id)
     found = visible(connection, caller, request_id)
     if found.state == body.state:
@@ -133,8 +129,8 @@ def change(
     if found.state != "open":
         raise Conflict(f"This request is {found.state}.")
     row = found.row
-    match body:
-        case Approval():
+    match body.state:
+        case "approved":
             cap = costs.asked(
                 found.accountant, epsilon=body.epsilon, rho=body.rho, delta=body.delta, before=row.requested
             )
@@ -142,18 +138,19 @@ def change(
             grant_use_case.give(
                 connection, caller, dataset, row.principal_id, cap, expires_at=body.expires_at, most=most
             )
-        case Refusal():
+        case "declined":
             detail = {"dataset_id": row.dataset_id, "analyst_id": row.principal_id}
             ledger.record(
                 connection, found.budget_id, Act(EntryKind.ACCESS_DECLINED, caller, request_id, detail=detail)
             )
+            assert body.reason is not None, "a refusal has one"
             _decide(connection, request_id, state="declined", reason=body.reason)
-        case Withdrawal():
+        case "withdrawn":
             _lock_acting(connection, caller)
             _record(connection, caller, PrincipalEvent.ACCESS_WITHDRAWN, request_id, {"dataset_id": row.dataset_id})
             _decide(connection, request_id, state="withdrawn")
         case _:
-            assert_never(body)
+            assert_never(body.state)
     return True
 
 
@@ -265,9 +262,9 @@ def get_access_request(connection: Connection, caller: Caller, request_id: str) 
     return response(visible(connection, caller, request_id))
 
 
-def read_changed(connection: Connection, caller: Caller, request_id: str, *, changed: bool) -> ChangedAccessRequest:
+def read_changed(connection: Connection, caller: Caller, request_id: str, *, changed: bool) -> AccessRequest:
     """Return a request as `read` does, after `change`."""
-    return ChangedAccessRequest(**get_access_request(connection, caller, request_id).model_dump(), changed=changed)
+    return get_access_request(connection, caller, request_id).model_copy(update={"changed": changed})
 
 
 def response(found: FoundRequest) -> AccessRequest:
@@ -284,6 +281,7 @@ def response(found: FoundRequest) -> AccessRequest:
         grant_id=found.grant_id,
         created_at=timestamp(row.created_at),
         decided_at=None if row.decided_at is None else timestamp(row.decided_at),
+        changed=None,
     )
 
 

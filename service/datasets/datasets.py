@@ -46,13 +46,11 @@ from service.principals.quotas import Quotas, check_budgets, check_datasets
 from service.schemas.cell_names import CellNames, cross_table
 from service.schemas.cells import of_json
 from service.schemas.datasets import (
-    ChangedDataset,
     Dataset,
     DatasetChange,
     DatasetCreate,
     ExistingBudget,
     NamedCount,
-    RegisteredDataset,
 )
 from service.schemas.principals import Role
 
@@ -524,16 +522,18 @@ def dataset_response(row: DatasetRow, owner_name: str | None) -> Dataset:
         history_shared=bool(row.history_shared),
         listed=bool(row.listed),
         created_at=timestamp(row.created_at),
+        nonce=None,
+        warnings=None,
     )
 
 
-def changed_response(connection: Connection, row: DatasetRow, nonce: str | None) -> ChangedDataset:
-    return ChangedDataset(**_named_response(connection, row).model_dump(), nonce=nonce)
+def changed_response(connection: Connection, row: DatasetRow, nonce: str | None) -> Dataset:
+    return _named_response(connection, row).model_copy(update={"nonce": nonce})
 
 
-def read_registered(connection: Connection, caller: Caller, dataset_id: str, nonce: str | None) -> RegisteredDataset:
+def read_registered(connection: Connection, caller: Caller, dataset_id: str, nonce: str | None) -> Dataset:
     """Return the response to a registration. Raises NotFound."""
     row = owned(connection, caller, dataset_id)
     budget = budget_use_case.owned_budget(connection, caller, row.budget_id)
     warnings = budget_use_case.warnings_of(budget, row.record_count)
-    return RegisteredDataset(**_named_response(connection, row).model_dump(), nonce=nonce, warnings=warnings)
+    return _named_response(connection, row).model_copy(update={"nonce": nonce, "warnings": warnings})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal, Self, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
 from service.schemas.cells import Attribute
@@ -25,6 +25,7 @@ from service.schemas.model import (
 )
 
 AccessRequestState = TypeAliasType("AccessRequestState", Literal["open", "approved", "declined", "withdrawn", "ended"])
+T = TypeVar("T")
 _EPSILON = "Only under `basic`."
 _RHO = "Only under `zcdp`."
 
@@ -67,41 +68,47 @@ class AccessRequestCreate(Request):
     )
 
 
-class Approval(Request):
-    """Grants the amounts that the analyst asked for, except those set here."""
+class AccessRequestChange(Request):
+    """A decision. `approved` grants the amounts that the analyst asked for, except those set here."""
 
-    model_config = examples({"state": "approved", "epsilon": "0.25", "expires_at": "2027-01-31T12:00:00Z"})
+    model_config = examples(
+        {"state": "approved", "epsilon": "0.25", "expires_at": "2027-01-31T12:00:00Z"},
+        {"state": "declined", "reason": "Ask again once the trial has ended."},
+        {"state": "withdrawn"},
+    )
 
-    state: Literal["approved"]
+    state: Literal["approved", "declined", "withdrawn"]
     epsilon: EpsilonField | None = Field(
-        default=None, description=f"The cap on ε, if it differs from the request. {_EPSILON}"
+        default=None, description=f"Of `approved`: the cap on ε, if it differs from the request. {_EPSILON}"
     )
-    rho: RhoField | None = Field(default=None, description=f"The cap on ρ, if it differs from the request. {_RHO}")
-    delta: DeltaField | None = Field(default=None, description="The cap on δ, if it differs from the request.")
+    rho: RhoField | None = Field(
+        default=None, description=f"Of `approved`: the cap on ρ, if it differs from the request. {_RHO}"
+    )
+    delta: DeltaField | None = Field(
+        default=None, description="Of `approved`: the cap on δ, if it differs from the request."
+    )
     expires_at: Instant | None = Field(
-        default=None, description="Time from which the grant can't spend. If left out, the grant does not expire."
+        default=None,
+        description="Of `approved`: time from which the grant can't spend. If left out, the grant does not expire.",
     )
-
-
-class Refusal(Request):
-    model_config = examples({"state": "declined", "reason": "Ask again once the trial has ended."})
-
-    state: Literal["declined"]
-    reason: LongText = Field(
-        description="The analyst can read it. Erased with their name and with yours.",
+    reason: LongText | None = Field(
+        default=None,
+        description="Of `declined`, required: the analyst can read it. Erased with their name and with yours.",
         examples=["Ask again once the trial has ended."],
     )
 
+    @field_validator("epsilon", "rho", "delta", "expires_at")
+    @classmethod
+    def _of_approval(cls, value: T, so_far: ValidationInfo) -> T:
+        if value is not None and so_far.data.get("state") in {"declined", "withdrawn"}:
+            raise ValueError("must be left out, unless the state is approved")
+        return value
 
-class Withdrawal(Request):
-    model_config = examples({"state": "withdrawn"})
-
-    state: Literal["withdrawn"]
-
-
-AccessRequestChange = TypeAliasType(
-    "AccessRequestChange", Annotated[Approval | Refusal | Withdrawal, Field(discriminator="state")]
-)
+    @model_validator(mode="after")
+    def _reason_of_refusal(self) -> Self:
+        if (self.reason is None) is (self.state == "declined"):
+            raise ValueError("must have a reason if the state is declined, and only then")
+        return self
 
 
 class AccessRequest(Response):
@@ -127,12 +134,9 @@ class AccessRequest(Response):
     decided_at: Timestamp | None = Field(
         description=("Time of approval, refusal or withdrawal; null in the states `open` and `ended`.")
     )
-
-
-class ChangedAccessRequest(AccessRequest):
-    changed: bool = Field(
+    changed: bool | None = Field(
         description=(
-            "False if the request was in this state already. Then nothing changed: neither the reason nor the cap "
-            "and end of the grant."
-        )
+            "In the answer to a decision: false if the request was in this state already. Then nothing changed: "
+            "neither the reason nor the cap and end of the grant. Null in other answers."
+        ),
     )

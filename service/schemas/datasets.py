@@ -330,29 +330,17 @@ class Dataset(Response):
     )
     listed: bool = Field(description="Whether every analyst of the installation sees it and can ask for access.")
     created_at: Timestamp
-
-
-class RegisteredDataset(Dataset):
-    warnings: list[str] = Field(
-        description=(
-            "Reasons why the budget's guarantee is weak for this data set: an epsilon above 10, or a delta above "
-            "1/n for n records."
-        )
-    )
     nonce: str | None = Field(
         description=(
-            "Keep it: it proves later which counts were registered. A repeated request returns it for a day; then "
-            "it is null, and the service has no copy."
-        )
+            "In the answer that registered or changed the counts. Keep it: it proves later which counts were "
+            "registered. A repeated request returns it for a day. Null in other answers: the service has no copy."
+        ),
     )
-
-
-class ChangedDataset(Dataset):
-    nonce: str | None = Field(
+    warnings: list[str] | None = Field(
         description=(
-            "The nonce of the new counts, in place of the earlier one; null if the counts did not change. A repeated "
-            "request under an Idempotency-Key returns it for a day."
-        )
+            "In the answer to the registration: reasons why the budget's guarantee is weak for this data set, an "
+            "epsilon above 10, or a delta above 1/n for n records. Null in other answers."
+        ),
     )
 
 

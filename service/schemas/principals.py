@@ -35,28 +35,6 @@ class PrincipalCreate(Request):
     )
 
 
-class Principal(Response):
-    id: Id
-    role: Role = Field(description="What the principal may do.")
-    name: str | None = Field(description="Null once erased.")
-    created_at: Timestamp
-    revoked_at: Timestamp | None = Field(
-        description="Time at which an admin revoked the principal; null if that did not happen."
-    )
-    frozen_until: Timestamp | None = Field(
-        description=(
-            "Time until which an admin's recovery of this principal can be vetoed; null if there is no recovery."
-        )
-    )
-
-
-class Analyst(Response):
-    """An analyst who can get a grant."""
-
-    id: Id
-    name: str = Field(description="The analyst's name.")
-
-
 class EnrolmentToken(Response):
     """A token that an admin hands to a person, who exchanges it once with `POST /v1/enrolments`."""
 
@@ -72,13 +50,32 @@ class EnrolmentToken(Response):
     )
 
 
-class NewPrincipal(Principal):
-    enrolment: EnrolmentToken | None = Field(
+class Principal(Response):
+    id: Id
+    role: Role = Field(description="What the principal may do.")
+    name: str | None = Field(description="Null once erased.")
+    created_at: Timestamp
+    revoked_at: Timestamp | None = Field(
+        description="Time at which an admin revoked the principal; null if that did not happen."
+    )
+    frozen_until: Timestamp | None = Field(
         description=(
-            "The first enrolment token. A repeated request returns it for a day; then it is null, and an admin "
-            "must issue a new one."
+            "Time until which an admin's recovery of this principal can be vetoed; null if there is no recovery."
         )
     )
+    enrolment: EnrolmentToken | None = Field(
+        description=(
+            "In the answer that added the principal: the first enrolment token. A repeated request returns it for a "
+            "day; then an admin must issue a new one. Null in other answers."
+        ),
+    )
+
+
+class Analyst(Response):
+    """An analyst who can get a grant."""
+
+    id: Id
+    name: str = Field(description="The analyst's name.")
 
 
 class EnrolmentCreate(Request):
@@ -132,6 +129,24 @@ class Key(Response):
     last_used_at: Timestamp | None = Field(
         description="Time of the last use, in whole minutes; null if there was none."
     )
+    key: str | None = Field(
+        description=(
+            "The secret key, in the answer that made it. A repeated request returns it for a day. Null in other "
+            "answers: the service has no copy."
+        ),
+    )
+    recovery_code: str | None = Field(
+        description=(
+            "In the answer to an enrolment, and never repeated: a code to exchange like a token if keys are lost, "
+            "without an admin. Null in other answers: the service has no copy."
+        ),
+    )
+    frozen_until: Timestamp | None = Field(
+        description=(
+            "In the answer to an enrolment that begins a recovery: time until which older keys can veto it, and this "
+            "key can't change or release anything. Null in other answers."
+        ),
+    )
 
 
 class Me(Response):
@@ -148,30 +163,6 @@ class SessionConfirmation(Response):
     """The confirmation of a session."""
 
     confirmed_until: Timestamp = Field(description="Time until which the session is confirmed.")
-
-
-class NewKey(Key):
-    key: str | None = Field(
-        description=(
-            "The secret key. A repeated request returns it for a day; then it is null, and the service has no copy."
-        )
-    )
-
-
-class EnrolledKey(Key):
-    key: str = Field(description="The secret key. Shown only in this response; the service has no copy.")
-    recovery_code: str = Field(
-        description=(
-            "A code to exchange like a token if keys are lost, without an admin. Shown only in this response; the "
-            "service has no copy."
-        )
-    )
-    frozen_until: Timestamp | None = Field(
-        description=(
-            "Time until which older keys can veto the recovery, and this key can't change or release anything. "
-            "Null if there is no recovery."
-        )
-    )
 
 
 class PrincipalEntry(Response):

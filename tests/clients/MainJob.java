@@ -60,8 +60,8 @@ public final class MainJob {
             .nIsPublic(true)
             .budget(new BudgetOfDataset(fresh));
     DatasetsApi datasets = new DatasetsApi(owner);
-    RegisteredDataset dataset = datasets.createDataset(body, "registration-1");
-    ApiResponse<RegisteredDataset> repeated = datasets.createDatasetWithHttpInfo(body, "registration-1");
+    Dataset dataset = datasets.createDataset(body, "registration-1");
+    ApiResponse<Dataset> repeated = datasets.createDatasetWithHttpInfo(body, "registration-1");
     check(repeated.getData().equals(dataset), "a repeated registration has another answer");
     check(repeated.getHeaders().containsKey("idempotency-replayed"), "it is not marked as a repetition");
 
@@ -117,7 +117,7 @@ public final class MainJob {
             .oneRecordPerUnit(DatasetCreate.OneRecordPerUnitEnum.TRUE)
             .nIsPublic(true)
             .budget(new BudgetOfDataset(existing));
-    RegisteredDataset admissions = datasets.createDataset(table, "registration-2");
+    Dataset admissions = datasets.createDataset(table, "registration-2");
     check(admissions.getLabels().get(0).equals("men · yes"), admissions.getLabels().toString());
     new GrantsApi(owner).createGrant(admissions.getId(), cap, null);
     Cells yes = new Cells().where(Map.of("admitted", List.of("yes")));

@@ -21,6 +21,7 @@ from generated_client.models.attribute import Attribute
 from generated_client.models.basic_amount import BasicAmount
 from generated_client.models.basic_budget_create import BasicBudgetCreate
 from generated_client.models.cells import Cells
+from generated_client.models.dataset import Dataset
 from generated_client.models.dataset_create import DatasetCreate
 from generated_client.models.existing_budget import ExistingBudget
 from generated_client.models.grant import Grant
@@ -36,7 +37,6 @@ from generated_client.models.posterior_create import PosteriorCreate
 from generated_client.models.problem_document import ProblemDocument
 from generated_client.models.query_release import QueryRelease
 from generated_client.models.quote import Quote
-from generated_client.models.registered_dataset import RegisteredDataset
 from generated_client.models.release import Release
 from generated_client.models.release_create import ReleaseCreate
 from generated_client.models.release_source import ReleaseSource
@@ -87,11 +87,9 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
             n_is_public=True,
             budget=NewBudget(kind="new", budget=budget),
         )
-        dataset = told(
-            create_dataset.sync(client=owner, body=body, idempotency_key="registration-1"), RegisteredDataset
-        )
+        dataset = told(create_dataset.sync(client=owner, body=body, idempotency_key="registration-1"), Dataset)
         repeated = create_dataset.sync_detailed(client=owner, body=body, idempotency_key="registration-1")
-        assert told(repeated.parsed, RegisteredDataset) == dataset
+        assert told(repeated.parsed, Dataset) == dataset
         assert repeated.headers["Idempotency-Replayed"] == "true"
 
         # Grant.
@@ -143,9 +141,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
             n_is_public=True,
             budget=ExistingBudget(kind="existing", id=dataset.budget_id),
         )
-        admissions = told(
-            create_dataset.sync(client=owner, body=table, idempotency_key="registration-2"), RegisteredDataset
-        )
+        admissions = told(create_dataset.sync(client=owner, body=table, idempotency_key="registration-2"), Dataset)
         assert admissions.labels == cells
         told(create_grant.sync(admissions.id, client=owner, body=cap), Grant)
         where = Where()

@@ -86,6 +86,8 @@ class Server:
     def enrol(self, token: str) -> Party:
         """The person who exchanges this token or code."""
         enrolled = Client(self.http).enrol({"token": token})
+        assert enrolled["key"] is not None
+        assert enrolled["recovery_code"] is not None
         return Party(enrolled["principal_id"], enrolled["key"], self, enrolled["id"], enrolled["recovery_code"])
 
     def stop(self) -> None:

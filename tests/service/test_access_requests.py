@@ -21,7 +21,7 @@ from service.ledger.verification import verify_database
 from service.principals.auth import Caller
 from service.principals.quotas import Quotas
 from service.principals.verification import verify_chains
-from service.schemas.access_requests import AccessRequestCreate, Approval, Refusal
+from service.schemas.access_requests import AccessRequestChange, AccessRequestCreate
 from service.schemas.datasets import DatasetChange, DatasetCreate
 from service.schemas.principals import Role
 from tests.harness.bodies import budget_body, unique
@@ -367,11 +367,11 @@ def test_services_that_decide_at_once_decide_once(database_url: str, engine: Eng
     """Each with connections of its own, as two processes of the owner's have."""
     stored = Stored.of(engine)
     request_id = stored.ask(engine)
-    approval, refusal = Approval(state="approved"), Refusal(state="declined", reason=REASON)
+    approval, refusal = AccessRequestChange(state="approved"), AccessRequestChange(state="declined", reason=REASON)
     bodies = [approval, refusal] * 3
     start = Barrier(len(bodies))
 
-    def decide_it(body: Approval | Refusal) -> bool | None:
+    def decide_it(body: AccessRequestChange) -> bool | None:
         own = open_engine(database_url)
         try:
             start.wait()

@@ -33,11 +33,9 @@ if TYPE_CHECKING:
     from private_posterior.commands.table_options import Counted
     from private_posterior.models import (
         Allowance,
-        ChangedDataset,
         Dataset,
         DatasetChange,
         DatasetCreate,
-        RegisteredDataset,
     )
 
 datasets_app = typer.Typer(help="Register, list and delete data sets.", no_args_is_help=True)
@@ -287,7 +285,7 @@ def _keep_nonce(path: Path, nonce: str) -> None:
         fail(f"{path} can't be written ({error.strerror}): write down the nonce that is shown", Exit.INCOMPLETE)
 
 
-def _show_made(client: Client, made: RegisteredDataset, nonce_file: Path | None) -> None:
+def _show_made(client: Client, made: Dataset, nonce_file: Path | None) -> None:
     facts(("nonce", made["nonce"] or "shown before, and kept nowhere"))
     _show(made, budget_names(client))
     kept = f"The nonce is in {nonce_file}. " if nonce_file is not None and made["nonce"] else "It is not shown again. "
@@ -298,7 +296,7 @@ def _show_made(client: Client, made: RegisteredDataset, nonce_file: Path | None)
     )
 
 
-def _show(dataset: Dataset | RegisteredDataset | ChangedDataset, budgets: Mapping[str, str]) -> None:
+def _show(dataset: Dataset, budgets: Mapping[str, str]) -> None:
     facts(
         ("data set", dataset["id"]),
         ("name", dataset["name"]),

@@ -61,10 +61,10 @@ def enrol(
     body = cast("EnrolmentCreate", {"token": token} if expires is None else {"token": token, "expires_at": expires})
     with connected(Access(server, "")) as client:
         made = client.enrol(body)
-    access = Access(server, made["key"], made["expires_at"])
+    access = Access(server, made["key"] or "", made["expires_at"])
     path = keep_access(access)
     note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
-    echo(made["recovery_code"])
+    echo(made["recovery_code"] or "")
     with connected(access) as client:
         name = next((each["name"] for each in client.principals()), None)
     called = f"{name!r}, {made['principal_id']}" if name else made["principal_id"]

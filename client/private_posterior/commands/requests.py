@@ -13,7 +13,7 @@ from private_posterior.commands.show import AsJson, amount_text, as_json, fail, 
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import AccessRequest, AccessRequestCreate, Approval, Refusal, Withdrawal
+    from private_posterior.models import AccessRequest, AccessRequestChange, AccessRequestCreate
 
 access_app = typer.Typer(help="Request access to listed data sets; decide on requests.", no_args_is_help=True)
 _RequestId: TypeAlias = Annotated[str, typer.Argument(metavar="REQUEST", help="Id of the request, acc_….")]
@@ -94,7 +94,7 @@ def withdraw(request: _RequestId, json: AsJson = False) -> None:
 def _decide(request_id: str, body: dict[str, Any], json: bool) -> None:  # noqa: FBT001  the option of each command
     check_id(request_id, "acc")
     with connected() as client:
-        found = client.change_access_request(request_id, cast("Approval | Refusal | Withdrawal", body))
+        found = client.change_access_request(request_id, cast("AccessRequestChange", body))
         as_json(found) if json else _show(client, [found])
         if not found["changed"]:
             note(f"This request was {found['state']} before; nothing was changed.")

@@ -26,13 +26,13 @@ from private_posterior.models import (
     ContrastEvent,
     CountsCreate,
     CountsRelease,
+    Dataset,
     Exponential,
     ExponentialGlobal,
     ExponentialPublished,
     Gaussian,
     Laplace,
     MarginsCreate,
-    RegisteredDataset,
     ReleaseSource,
     Share,
     SimplexGeometric,
@@ -122,7 +122,7 @@ def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
     return Cast(stack.enter_context(owner), stack.enter_context(analyst), analyst_id)
 
 
-def register_trial(cast: Cast) -> dict[str, RegisteredDataset]:
+def register_trial(cast: Cast) -> dict[str, Dataset]:
     """Register both arms of the trial, each on a separate budget, because no child is in both."""
     step(2, "The owner registers counts. No response ever contains them")
     trial = published_table("polio_vaccine_trial_1954")
@@ -154,7 +154,7 @@ def ask_ahead(cast: Cast) -> None:
     )
 
 
-def release_rates(cast: Cast, arms: Mapping[str, RegisteredDataset]) -> dict[str, CountsRelease]:
+def release_rates(cast: Cast, arms: Mapping[str, Dataset]) -> dict[str, CountsRelease]:
     """Release a private posterior for each arm of the trial."""
     step(
         3,
@@ -255,7 +255,7 @@ def _picture(
     fact("picture", str(path))
 
 
-def register_blood_groups(cast: Cast) -> RegisteredDataset:
+def register_blood_groups(cast: Cast) -> Dataset:
     """Register a table of three categories, on a budget that all mechanisms are charged to."""
     groups = published_table("blood_groups_1937")
     step(5, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
@@ -263,11 +263,11 @@ def register_blood_groups(cast: Cast) -> RegisteredDataset:
     return _register(cast, groups, "Blood groups", epsilon="5")
 
 
-def _release_groups(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> CountsRelease:
+def _release_groups(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> CountsRelease:
     return _release(cast, dataset, mechanism, idempotency_key=mechanism["kind"])
 
 
-def compare_mechanisms(cast: Cast, dataset: RegisteredDataset, pictures: Path) -> list[CountsRelease]:
+def compare_mechanisms(cast: Cast, dataset: Dataset, pictures: Path) -> list[CountsRelease]:
     groups = published_table("blood_groups_1937")
     counts = groups.counts["Blood groups"]
     with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
@@ -380,7 +380,7 @@ def release_margins(cast: Cast) -> None:
     )
 
 
-def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[CountsRelease]) -> None:
+def spend_the_rest(cast: Cast, dataset: Dataset, releases: Sequence[CountsRelease]) -> None:
     """Show the remaining budget, a refusal, a free retry, and the ledger that contains them."""
     step(8, "Charges are not refunded, and never exceed the budget")
     before = cast.owner.budget(dataset["budget_id"])
@@ -428,7 +428,7 @@ def spend_the_rest(cast: Cast, dataset: RegisteredDataset, releases: Sequence[Co
     table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
 
 
-def verify_offline(cast: Cast, dataset: RegisteredDataset, directory: Path, pictures: Path) -> None:
+def verify_offline(cast: Cast, dataset: Dataset, directory: Path, pictures: Path) -> None:
     """Verify the exported ledger against its signed head without the service."""
     ledger, head = directory / "ledger.jsonl", directory / "head.json"
     ledger.write_bytes(cast.owner.ledger_text(dataset["budget_id"]))
@@ -446,7 +446,7 @@ def verify_offline(cast: Cast, dataset: RegisteredDataset, directory: Path, pict
     fact("for a regulator", f"{statement}: all of this in plain words")
 
 
-def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> RegisteredDataset:
+def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Dataset:
     """Register a data set on a new budget, all of which the analyst may spend."""
     dataset = cast.owner.create_dataset(
         {
@@ -467,14 +467,14 @@ def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str)
     return dataset
 
 
-def _release(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism, *, idempotency_key: str) -> CountsRelease:
+def _release(cast: Cast, dataset: Dataset, mechanism: _Mechanism, *, idempotency_key: str) -> CountsRelease:
     """Return the analyst's release under the uniform prior."""
     prior = [1.0] * dataset["category_count"]
     body: CountsCreate = {"kind": "counts", "prior": prior, "mechanism": mechanism}
     return cast.analyst.create_release(dataset["id"], body, idempotency_key)
 
 
-def _refusal(cast: Cast, dataset: RegisteredDataset, mechanism: _Mechanism) -> ProblemError:
+def _refusal(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> ProblemError:
     """Return the problem with which the owner's own release is refused."""
     prior = [1.0] * dataset["category_count"]
     try:

@@ -17,7 +17,7 @@ from service.ledger.receipts import ReleaseSignature
 from service.ledger.verification import verify_database
 from service.principals.auth import Caller
 from service.principals.people import create_principal
-from service.schemas.access_requests import AccessRequestCreate, Approval, Refusal
+from service.schemas.access_requests import AccessRequestChange, AccessRequestCreate
 from service.schemas.datasets import DatasetChange
 from service.schemas.principals import Role
 from tests.harness.guards import drop_all_guards
@@ -113,7 +113,10 @@ def world(engine: Engine) -> Installation:
             closed=None,
             expires_at=MOST,
         )
-        for decision in (Approval(state="approved"), Refusal(state="declined", reason="Ask for less")):
+        for decision in (
+            AccessRequestChange(state="approved"),
+            AccessRequestChange(state="declined", reason="Ask for less"),
+        ):
             asking = Caller(create_principal(connection, Role.ANALYST, "analyst"), Role.ANALYST, "key")
             body = AccessRequestCreate.model_validate({"epsilon": "0.000000001", "delta": "0", "purpose": "A report"})
             request_id = ask_for_access(connection, asking, dataset_id, body, MOST)

@@ -28,7 +28,7 @@ from service.principals.keys import (
 )
 from service.principals.people import create_principal, revoke_principal
 from service.principals.verification import count_unbound_roles, verify_chains
-from service.schemas.access_requests import AccessRequestCreate, Withdrawal
+from service.schemas.access_requests import AccessRequestChange, AccessRequestCreate
 from service.schemas.principals import Role
 from tests.harness.guards import drop_guards
 from tests.harness.installation import epsilon, install
@@ -161,7 +161,7 @@ def test_an_access_request_that_differs_from_its_entries_is_named(owner_engine: 
         caller = Caller(analyst_id, Role.ANALYST, key_id)
         body = AccessRequestCreate.model_validate({"epsilon": "0.1", "delta": "0", "purpose": "A report"})
         request_id = access_requests.create(connection, caller, world.dataset_ids[0], body, most=5)
-        access_requests.change(connection, caller, request_id, Withdrawal(state="withdrawn"))
+        access_requests.change(connection, caller, request_id, AccessRequestChange(state="withdrawn"))
         assert verify_chains(connection) == {}
         drop_guards(connection)
         connection.execute(text(f"UPDATE access_requests SET {change}"))  # noqa: S608  the texts above
