@@ -69,7 +69,7 @@ def test_the_output_is_computed_from_the_released_counts() -> None:
         ends = naive["naive_interval"]
         rate = f"{1e5 * published[name][0] / sum(published[name]):.1f}"
         computed += [
-            [name, *per_100_000(aware.interval.low, aware.interval.high, aware.mean), rate],
+            [name, *per_100_000(aware.interval.low or 0, aware.interval.high or 0, aware.mean), rate],
             ["noise ignored", *per_100_000(ends["low"], ends["high"], naive["mean"])],
         ]
     assert rows == computed

@@ -39,6 +39,7 @@ from private_posterior.models import (
     AccessRequestChange,
     AccessRequestCreate,
     Allowance,
+    ApiKey,
     BasicBudgetCreate,
     Budget,
     BudgetChange,
@@ -60,7 +61,6 @@ from private_posterior.models import (
     Grant,
     GrantChange,
     GrantCreate,
-    Key,
     LedgerEntry,
     ListedDataset,
     MarginsCreate,
@@ -153,12 +153,12 @@ class Client(Connection):
         """
         return cast("Principal", self._make("/principals", body, idempotency_key))
 
-    def enrol(self, body: EnrolmentCreate) -> Key:
+    def enrol(self, body: EnrolmentCreate) -> ApiKey:
         """Exchange an enrolment token or a recovery code, once. The response is never repeated.
 
         `client.enrol({"token": token})`
         """
-        return cast("Key", self._post("/enrolments", body))
+        return cast("ApiKey", self._post("/enrolments", body))
 
     def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> Dataset:
         """Register a data set. No answer contains its counts.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from private_posterior.models import BasicAmount, FieldError, ProblemDocument, ZcdpAmount
+from private_posterior.models import Amount, FieldError, ProblemDocument
 from private_posterior.nearest import hint
 
 
@@ -27,7 +27,7 @@ class LimitMissing(NotSendable):
     was charged.
     """
 
-    def __init__(self, would_charge: BasicAmount | ZcdpAmount) -> None:
+    def __init__(self, would_charge: Amount) -> None:
         self.would_charge = would_charge
         unit, price = (
             ("epsilon", would_charge["epsilon"])

@@ -37,6 +37,17 @@ class AccuracyAtCount(TypedDict):
     width_ratio: float | None
 
 
+class Amount(TypedDict):
+    """
+    An amount of a budget: ε and δ under `basic`, ρ and δ under `zcdp`.
+    """
+
+    accountant: Literal["basic", "zcdp"]
+    epsilon: NotRequired[str]
+    rho: NotRequired[str]
+    delta: str
+
+
 class Analyst(TypedDict):
     """
     An analyst who can get a grant.
@@ -74,16 +85,6 @@ class Attribute(TypedDict):
 
     name: str
     levels: list[str]
-
-
-class BasicAmount(TypedDict):
-    """
-    An amount under basic composition.
-    """
-
-    accountant: Literal["basic"]
-    epsilon: str
-    delta: str
 
 
 class BasicBudgetCreate(TypedDict):
@@ -139,17 +140,6 @@ class CountInterval(TypedDict):
 
     confidence: float
     half_width: float
-
-
-class CredibleInterval(TypedDict):
-    """
-    An equal-tailed credible interval that accounts for the noise. It contains the true share as often as `level`
-    states.
-    """
-
-    level: float
-    low: float
-    high: float
 
 
 class DensityCurve(TypedDict):
@@ -350,6 +340,16 @@ class FieldError(TypedDict):
     rule: str
 
 
+class FullRelease(TypedDict):
+    """
+    One release of all attributes of the data set, summed to the wanted tables, for comparison.
+    """
+
+    half_widths: list[float]
+    is_nearly_as_precise: bool
+    would_charge: Amount | None
+
+
 class Gaussian(TypedDict):
     """
     Adds discrete Gaussian noise to every count; ρ-zCDP. A basic budget is charged δ, and the ε that ρ implies at δ.
@@ -372,6 +372,22 @@ class Geometric(TypedDict):
     epsilon: str
 
 
+class Grant(TypedDict):
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    cap: Amount
+    spent: Amount
+    remaining: Amount
+    warnings: list[str]
+    stored_bytes: int
+    closed: bool
+    expired: bool
+    expires_at: str | None
+    created_at: str
+
+
 class GrantChange(TypedDict):
     """
     Fields to change; fields that are left out stay.
@@ -390,6 +406,11 @@ class GrantCreate(TypedDict):
     rho: NotRequired[str | None]
     delta: str
     expires_at: NotRequired[str | None]
+
+
+class GrantPage(TypedDict):
+    items: list[Grant]
+    next_cursor: str | None
 
 
 class Guarantee(TypedDict):
@@ -425,22 +446,11 @@ class HypotheticalCounts(TypedDict):
 
 class Interval(TypedDict):
     """
-    A central interval that ignores the noise. It is too narrow: it contains the true share less often than its
-    level.
+    A central interval of a share, a contrast or a number. Its ends are rounded outward.
     """
 
     level: float
-    low: float
-    high: float
-
-
-class IntervalOfAnswer(TypedDict):
-    """
-    An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward.
-    """
-
-    level: float
-    low: float
+    low: float | None
     high: float | None
 
 
@@ -474,6 +484,40 @@ class Laplace(TypedDict):
 
     kind: Literal["laplace"]
     epsilon: str
+
+
+class LedgerEntry(TypedDict):
+    """
+    One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`.
+    """
+
+    budget_id: str
+    sequence: int
+    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "budget_transferred", "query_charged", "release_charged", "receipt_reconciled", "entry_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended", "clock_confirmed"]
+    amount: Amount
+    principal_id: str
+    subject_id: str
+    detail: dict[str, Any]
+    created_at: str
+    previous_hash: str
+    hash: str
+
+
+class LedgerEntryPage(TypedDict):
+    items: list[LedgerEntry]
+    next_cursor: str | None
+
+
+class LogOddsRatio(TypedDict):
+    """
+    The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist.
+    """
+
+    mean: float
+    median: float
+    standard_deviation: float
+    standard_error: float
+    interval: Interval
 
 
 class Loss(TypedDict):
@@ -523,6 +567,21 @@ class MaxCharge(TypedDict):
     rho: NotRequired[str | None]
 
 
+class MeasuredMargin(TypedDict):
+    """
+    A measured margin, and its noisy counts.
+    """
+
+    attributes: list[str]
+    cell_count: int
+    cost: Amount
+    noise: Literal["geometric", "discrete_gaussian", "max_norm"]
+    block: NotRequired[int | None]
+    noise_parameter: str
+    noise_standard_deviation: float
+    noisy_counts: list[int]
+
+
 class MeasuredRow(TypedDict):
     """
     A row of weights, `coefficients` over `denominator`, and its answer with Laplace noise of scale 1/`rate`.
@@ -543,6 +602,20 @@ class MechanismParameter(TypedDict):
     name: str
     required: bool
     choices: list[str] | None
+
+
+class NextRelease(TypedDict):
+    """
+    The largest ε, or the largest ρ, of one more release by this mechanism, and the δ that it would have. The amounts
+    are null if no release is possible.
+    """
+
+    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
+    allowed: bool
+    largest_epsilon: str | None
+    largest_rho: str | None
+    delta: str | None
+    charge: Amount | None
 
 
 class NoiseAwareUnavailable(TypedDict):
@@ -581,16 +654,6 @@ class NumberNeeded(TypedDict):
     high: float
 
 
-class OpenInterval(TypedDict):
-    """
-    An equal-tailed credible interval, either end of which may be missing.
-    """
-
-    level: float
-    low: float | None
-    high: float | None
-
-
 class OwnedBudget(TypedDict):
     """
     What an admin sees of a budget.
@@ -603,6 +666,20 @@ class OwnedBudget(TypedDict):
 class OwnedBudgetPage(TypedDict):
     items: list[OwnedBudget]
     next_cursor: str | None
+
+
+class PlannedMargin(TypedDict):
+    """
+    A margin that is measured: every cell gets independent noise.
+    """
+
+    attributes: list[str]
+    cell_count: int
+    cost: Amount
+    noise: Literal["geometric", "discrete_gaussian", "max_norm"]
+    block: NotRequired[int | None]
+    noise_parameter: str
+    noise_standard_deviation: float
 
 
 class PlannedTable(TypedDict):
@@ -687,6 +764,29 @@ class ProblemDescription(TypedDict):
     charged: bool | None
     retry_safe: bool
     retryable: bool
+
+
+class ProblemDocument(TypedDict):
+    """
+    Problem details (RFC 9457).
+    """
+
+    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/operation-moved", "/problems/outcome-unknown", "/problems/owner-unavailable", "/problems/preparation-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
+    title: str
+    status: int
+    detail: str
+    charged: bool | None
+    retry_safe: bool
+    retryable: bool
+    errors: NotRequired[list[FieldError]]
+    largest_possible_charge: NotRequired[Amount | None]
+    certified: NotRequired[Loss | None]
+    would_charge: NotRequired[Amount | None]
+    certificate: NotRequired[str | None]
+    job: NotRequired[str | None]
+    moved_to: NotRequired[str | None]
+    used_at: NotRequired[str | None]
+    key_prefix: NotRequired[str | None]
 
 
 class Quantile(TypedDict):
@@ -784,6 +884,16 @@ class ReleaseSource(TypedDict):
     margin: NotRequired[list[str] | None]
 
 
+class ReleasesOfSameCost(TypedDict):
+    """
+    The number of further releases at the cost of an earlier one.
+    """
+
+    release_id: str
+    charged: Amount
+    remaining_releases: int | None
+
+
 class Responsibility(TypedDict):
     """
     One block of NIST SP 800-226, and who is responsible for it. A text is empty if there is nothing to say.
@@ -848,11 +958,32 @@ class SizeFigures(TypedDict):
 
     mean: float
     standard_deviation: float
-    interval: IntervalOfAnswer
+    interval: Interval
     quantiles: list[Quantile]
     error: float
     estimate: float | None
-    estimate_interval: IntervalOfAnswer | None
+    estimate_interval: Interval | None
+
+
+class Spender(TypedDict):
+    """
+    A principal who released from the data set; the name is null once erased.
+    """
+
+    principal_id: str
+    name: str | None
+    releases: int
+    charged: Amount
+
+
+class Spending(TypedDict):
+    """
+    Charges of the last `days` days, counted in full hours.
+    """
+
+    days: int
+    spent: Amount
+    releases: int
 
 
 class StatedRecovery(TypedDict):
@@ -865,6 +996,27 @@ class StatedRecovery(TypedDict):
     frozen_until: str
     vetoed_at: str | None
     replaced_at: str | None
+
+
+class StatedRelease(TypedDict):
+    """
+    One release and its charge.
+    """
+
+    id: str
+    ledger_sequence: int
+    principal_id: str
+    created_at: str
+    state: Literal["paid", "drawn", "complete", "failed", "lost"]
+    kind: Literal["posterior", "query"]
+    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
+    charged: Amount
+    certificate: str | None
+
+
+class StatedReleasePage(TypedDict):
+    items: list[StatedRelease]
+    next_cursor: str | None
 
 
 class StratumWithoutAnswer(TypedDict):
@@ -887,17 +1039,15 @@ class TableNoise(TypedDict):
     l2_sensitivity: NotRequired[float]
 
 
-class TheoremCertificate(TypedDict):
+class TablePrinted(TypedDict):
     """
-    A bound from a mathematical proof, evaluated with outward rounding.
+    What the publisher did to each noisy value, in this order: rounding, clamping at zero, suppression.
     """
 
-    method: Literal["theorem"]
-    statement: str
-    relation: Literal["replace_one", "add_remove"]
-    unit: str
-    loss: Loss
-    details: dict[str, str]
+    round_to: NotRequired[int | None]
+    ties: NotRequired[Literal["even", "up", "down", "away"]]
+    clamped_at_zero: NotRequired[bool]
+    shown_from: NotRequired[int | None]
 
 
 class UsedEachPrior(TypedDict):
@@ -930,6 +1080,15 @@ class WithoutRecords(TypedDict):
     draws: int | None
 
 
+class WriteOff(TypedDict):
+    id: str
+    budget_id: str
+    sequence: int
+    amount: Amount
+    reason: str
+    created_at: str
+
+
 class WriteOffCreate(TypedDict):
     """
     A charge for releases that a restore may have lost; an amount of 0 states that none is missing.
@@ -939,16 +1098,6 @@ class WriteOffCreate(TypedDict):
     rho: NotRequired[str | None]
     delta: str
     reason: str
-
-
-class ZcdpAmount(TypedDict):
-    """
-    An amount under zero-concentrated DP: ρ, and the δ that some releases are charged in addition.
-    """
-
-    accountant: Literal["zcdp"]
-    rho: str
-    delta: str
 
 
 class ZcdpBudgetCreate(TypedDict):
@@ -967,6 +1116,46 @@ class ZcdpBudgetCreate(TypedDict):
     delta_conversion: NotRequired[str | None]
 
 
+class AccessRequest(TypedDict):
+    """
+    An analyst's request for a grant on a listed data set.
+    """
+
+    id: str
+    dataset_id: str
+    principal_id: str
+    name: str | None
+    requested: Amount
+    purpose: str | None
+    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
+    reason: str | None
+    grant_id: str | None
+    created_at: str
+    decided_at: str | None
+    changed: bool | None
+
+
+class AccessRequestPage(TypedDict):
+    items: list[AccessRequest]
+    next_cursor: str | None
+
+
+class Allowance(TypedDict):
+    """
+    The releases that you can still make from a data set. It holds until somebody spends or the owner changes a
+    limit.
+    """
+
+    can_release: bool
+    blocked_by: str | None
+    largest_possible_charge: Amount
+    below_threshold: bool
+    mechanisms: list[NextRelease]
+    margins_allowed: bool
+    measuring_allowed: bool
+    more_like: ReleasesOfSameCost | None
+
+
 class AnswerSignature(TypedDict):
     """
     An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`.
@@ -977,17 +1166,38 @@ class AnswerSignature(TypedDict):
     signature: str
 
 
+class ApiKey(TypedDict):
+    id: str
+    principal_id: str
+    kind: Literal["key", "session"]
+    prefix: str
+    issued_by: str
+    parent_id: str | None
+    created_at: str
+    expires_at: str | None
+    revoked_at: str | None
+    last_used_at: str | None
+    key: str | None
+    recovery_code: str | None
+    frozen_until: str | None
+
+
+class ApiKeyPage(TypedDict):
+    items: list[ApiKey]
+    next_cursor: str | None
+
+
 class Budget(TypedDict):
     id: str
     name: str
     accountant: Literal["basic", "zcdp"]
     guarantee: Guarantee
     delta_conversion: str | None
-    total: BasicAmount | ZcdpAmount
-    spent: BasicAmount | ZcdpAmount
-    remaining: BasicAmount | ZcdpAmount
+    total: Amount
+    spent: Amount
+    remaining: Amount
     warnings: list[str]
-    release_cap: BasicAmount | ZcdpAmount | None
+    release_cap: Amount | None
     allowed_mechanisms: list[Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global", "linear", "margins"]] | None
     frozen: bool
     restore_pending: bool
@@ -1018,6 +1228,19 @@ class BudgetPage(TypedDict):
     next_cursor: str | None
 
 
+class BurnRate(TypedDict):
+    """
+    The rate at which a budget is spent, and the guarantee of all releases so far.
+    """
+
+    spent: Amount
+    remaining: Amount
+    below_threshold: bool
+    spent_guarantee: Guarantee
+    recent: list[Spending]
+    days_left: int | None
+
+
 class CategoryPosterior(TypedDict):
     label: str
     mean: float
@@ -1035,6 +1258,28 @@ class Cells(TypedDict):
     where: NotRequired[dict[str, list[str]] | None]
 
 
+class Certificate(TypedDict):
+    """
+    A bound on the privacy loss.
+    """
+
+    method: Literal["theorem", "exact_channel"]
+    statement: str
+    relation: Literal["replace_one", "add_remove"]
+    unit: str
+    loss: Loss
+    details: dict[str, str]
+
+
+class CertifiedEvent(TypedDict):
+    """
+    A calibrated event and the proof of its loss.
+    """
+
+    event: CalibratedEvent
+    certificate: Certificate
+
+
 class CountFigures(TypedDict):
     """
     The posterior distribution of a number of records, given what was published.
@@ -1042,7 +1287,7 @@ class CountFigures(TypedDict):
 
     mean: float
     standard_deviation: float
-    interval: IntervalOfAnswer
+    interval: Interval
     quantiles: list[Quantile]
     error: float
 
@@ -1087,7 +1332,7 @@ class Efficacy(TypedDict):
     mean: float | None
     median: float
     standard_deviation: float | None
-    interval: OpenInterval
+    interval: Interval
 
 
 class Evidence(TypedDict):
@@ -1099,51 +1344,6 @@ class Evidence(TypedDict):
     spec: str
     drawn: str
     signature: EvidenceSignature
-
-
-class ExactChannelCertificate(TypedDict):
-    """
-    The largest privacy loss over all pairs of neighbouring data sets, computed from the exact probabilities of the
-    mechanism.
-    """
-
-    method: Literal["exact_channel"]
-    statement: str
-    relation: Literal["replace_one", "add_remove"]
-    unit: str
-    loss: Loss
-    details: dict[str, str]
-
-
-class FullRelease(TypedDict):
-    """
-    One release of all attributes of the data set, summed to the wanted tables, for comparison.
-    """
-
-    half_widths: list[float]
-    is_nearly_as_precise: bool
-    would_charge: BasicAmount | ZcdpAmount | None
-
-
-class Grant(TypedDict):
-    id: str
-    dataset_id: str
-    principal_id: str
-    name: str | None
-    cap: BasicAmount | ZcdpAmount
-    spent: BasicAmount | ZcdpAmount
-    remaining: BasicAmount | ZcdpAmount
-    warnings: list[str]
-    stored_bytes: int
-    closed: bool
-    expired: bool
-    expires_at: str | None
-    created_at: str
-
-
-class GrantPage(TypedDict):
-    items: list[Grant]
-    next_cursor: str | None
 
 
 class HellingerError(TypedDict):
@@ -1162,52 +1362,9 @@ class HellingerError(TypedDict):
     rehearsals: int | None
 
 
-class Key(TypedDict):
-    id: str
-    principal_id: str
-    kind: Literal["key", "session"]
-    prefix: str
-    issued_by: str
-    parent_id: str | None
-    created_at: str
-    expires_at: str | None
-    revoked_at: str | None
-    last_used_at: str | None
-    key: str | None
-    recovery_code: str | None
-    frozen_until: str | None
-
-
 class KeyCreate(TypedDict):
     kind: NotRequired[Literal["key", "session"]]
     expires_at: NotRequired[str | None]
-
-
-class KeyPage(TypedDict):
-    items: list[Key]
-    next_cursor: str | None
-
-
-class LedgerEntry(TypedDict):
-    """
-    One act on a budget. `hash` is SHA-256 over the entry and `previous_hash`.
-    """
-
-    budget_id: str
-    sequence: int
-    kind: Literal["budget_opened", "budget_changed", "budget_frozen", "budget_unfrozen", "budget_transferred", "query_charged", "release_charged", "receipt_reconciled", "entry_reconciled", "written_off", "policy_changed", "grant_opened", "grant_changed", "grant_closed", "grant_reopened", "dataset_registered", "dataset_replaced", "dataset_deleted", "release_published", "release_withdrawn", "budget_renamed", "dataset_renamed", "history_shared", "history_unshared", "dataset_listed", "dataset_unlisted", "access_declined", "restore_noticed", "restore_ended", "clock_confirmed"]
-    amount: BasicAmount | ZcdpAmount
-    principal_id: str
-    subject_id: str
-    detail: dict[str, Any]
-    created_at: str
-    previous_hash: str
-    hash: str
-
-
-class LedgerEntryPage(TypedDict):
-    items: list[LedgerEntry]
-    next_cursor: str | None
 
 
 class ListedDataset(TypedDict):
@@ -1234,18 +1391,6 @@ class ListedDatasetPage(TypedDict):
     next_cursor: str | None
 
 
-class LogOddsRatio(TypedDict):
-    """
-    The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist.
-    """
-
-    mean: float
-    median: float
-    standard_deviation: float
-    standard_error: float
-    interval: OpenInterval
-
-
 class MarginsCreate(TypedDict):
     """
     Wanted tables of a cross table, and an amount, or the wanted half widths of their intervals.
@@ -1265,21 +1410,6 @@ class MarginsCreate(TypedDict):
     noise: NotRequired[Literal["independent", "blocks"]]
     delta_to_spend: NotRequired[str | None]
     max_charge: NotRequired[MaxCharge | None]
-
-
-class MeasuredMargin(TypedDict):
-    """
-    A measured margin, and its noisy counts.
-    """
-
-    attributes: list[str]
-    cell_count: int
-    cost: BasicAmount | ZcdpAmount
-    noise: Literal["geometric", "discrete_gaussian", "max_norm"]
-    block: NotRequired[int | None]
-    noise_parameter: str
-    noise_standard_deviation: float
-    noisy_counts: list[int]
 
 
 class MechanismDescription(TypedDict):
@@ -1316,20 +1446,6 @@ class NewBudget(TypedDict):
     budget: BasicBudgetCreate | ZcdpBudgetCreate
 
 
-class NextRelease(TypedDict):
-    """
-    The largest ε, or the largest ρ, of one more release by this mechanism, and the δ that it would have. The amounts
-    are null if no release is possible.
-    """
-
-    kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
-    allowed: bool
-    largest_epsilon: str | None
-    largest_rho: str | None
-    delta: str | None
-    charge: BasicAmount | ZcdpAmount | None
-
-
 class PlanOption(TypedDict):
     """
     One mechanism at one charge. Under `basic` its δ is at most the requested one.
@@ -1345,20 +1461,6 @@ class PlanOption(TypedDict):
     intervals: list[ExpectedInterval]
     intervals_unavailable_reason: str | None
     error: HellingerError | None
-
-
-class PlannedMargin(TypedDict):
-    """
-    A margin that is measured: every cell gets independent noise.
-    """
-
-    attributes: list[str]
-    cell_count: int
-    cost: BasicAmount | ZcdpAmount
-    noise: Literal["geometric", "discrete_gaussian", "max_norm"]
-    block: NotRequired[int | None]
-    noise_parameter: str
-    noise_standard_deviation: float
 
 
 class PosteriorPicture(TypedDict):
@@ -1404,29 +1506,6 @@ class PriorMatters(TypedDict):
     note: str
 
 
-class ProblemDocument(TypedDict):
-    """
-    Problem details (RFC 9457).
-    """
-
-    type: Literal["/problems/body-too-large", "/problems/body-too-slow", "/problems/budget-exhausted", "/problems/budget-frozen", "/problems/certificate-quota-exceeded", "/problems/clock-unconfirmed", "/problems/computation-too-large", "/problems/computations-unavailable", "/problems/conflict", "/problems/database-unavailable", "/problems/dataset-changed", "/problems/decryption-key-unavailable", "/problems/draws-unavailable", "/problems/failover-pending", "/problems/free-answer-quota-exceeded", "/problems/grant-closed", "/problems/grant-exhausted", "/problems/grant-expired", "/problems/idempotency-key-missing", "/problems/idempotency-key-reused", "/problems/internal-error", "/problems/invalid-request", "/problems/job-pending", "/problems/job-quota-exceeded", "/problems/key-quota-exceeded", "/problems/key-required", "/problems/malformed-body", "/problems/max-charge-exceeded", "/problems/mechanism-not-allowed", "/problems/method-not-allowed", "/problems/name-taken", "/problems/not-found", "/problems/not-supported", "/problems/object-quota-exceeded", "/problems/operation-moved", "/problems/outcome-unknown", "/problems/owner-unavailable", "/problems/preparation-pending", "/problems/rate-limited", "/problems/receipt-key-unavailable", "/problems/recovery-pending", "/problems/release-altered", "/problems/release-cap-exceeded", "/problems/release-failed", "/problems/release-in-progress", "/problems/release-lost", "/problems/restore-pending", "/problems/role-not-allowed", "/problems/shutting-down", "/problems/storage-quota-exceeded", "/problems/stored-data-altered", "/problems/token-already-used", "/problems/token-invalid", "/problems/unauthenticated", "/problems/unsupported-media-type"]
-    title: str
-    status: int
-    detail: str
-    charged: bool | None
-    retry_safe: bool
-    retryable: bool
-    errors: NotRequired[list[FieldError]]
-    largest_possible_charge: NotRequired[BasicAmount | ZcdpAmount | None]
-    certified: NotRequired[Loss | None]
-    would_charge: NotRequired[BasicAmount | ZcdpAmount | None]
-    certificate: NotRequired[str | None]
-    job: NotRequired[str | None]
-    moved_to: NotRequired[str | None]
-    used_at: NotRequired[str | None]
-    key_prefix: NotRequired[str | None]
-
-
 class Protection(TypedDict):
     """
     What ε protects under a neighbour relation.
@@ -1434,6 +1513,16 @@ class Protection(TypedDict):
 
     relation: Literal["replace_one", "add_remove"]
     statement: str
+
+
+class PublishedTotal(TypedDict):
+    """
+    The number of records of the table as it was published, with noise of its own.
+    """
+
+    value: float
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
 
 
 class QueryEstimate(TypedDict):
@@ -1520,7 +1609,7 @@ class ReleaseSummary(TypedDict):
     state: Literal["paid", "drawn", "complete", "failed", "lost"]
     public: bool
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
-    charged: BasicAmount | ZcdpAmount
+    charged: Amount
     created_at: str
 
 
@@ -1538,16 +1627,6 @@ class ReleasedPosterior(TypedDict):
     noisy_counts: list[int]
     released_counts: list[int]
     categories: list[CategoryPosterior]
-
-
-class ReleasesOfSameCost(TypedDict):
-    """
-    The number of further releases at the cost of an earlier one.
-    """
-
-    release_id: str
-    charged: BasicAmount | ZcdpAmount
-    remaining_releases: int | None
 
 
 class Share(TypedDict):
@@ -1581,48 +1660,6 @@ class ShareQuestion(TypedDict):
     kind: Literal["share"]
 
 
-class Spender(TypedDict):
-    """
-    A principal who released from the data set; the name is null once erased.
-    """
-
-    principal_id: str
-    name: str | None
-    releases: int
-    charged: BasicAmount | ZcdpAmount
-
-
-class Spending(TypedDict):
-    """
-    Charges of the last `days` days, counted in full hours.
-    """
-
-    days: int
-    spent: BasicAmount | ZcdpAmount
-    releases: int
-
-
-class StatedRelease(TypedDict):
-    """
-    One release and its charge.
-    """
-
-    id: str
-    ledger_sequence: int
-    principal_id: str
-    created_at: str
-    state: Literal["paid", "drawn", "complete", "failed", "lost"]
-    kind: Literal["posterior", "query"]
-    mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism | None
-    charged: BasicAmount | ZcdpAmount
-    certificate: str | None
-
-
-class StatedReleasePage(TypedDict):
-    items: list[StatedRelease]
-    next_cursor: str | None
-
-
 class Statement(TypedDict):
     """
     A report for the owner of a data set, and for those who hold the owner accountable.
@@ -1638,12 +1675,12 @@ class Statement(TypedDict):
     guarantee_limit: Guarantee
     guarantee_to_date: Guarantee
     datasets_on_budget: int
-    budget_total: BasicAmount | ZcdpAmount
-    budget_spent: BasicAmount | ZcdpAmount
-    budget_remaining: BasicAmount | ZcdpAmount
-    charged_to_dataset: BasicAmount | ZcdpAmount
+    budget_total: Amount
+    budget_spent: Amount
+    budget_remaining: Amount
+    charged_to_dataset: Amount
     counts_replaceable: bool
-    written_off: BasicAmount | ZcdpAmount
+    written_off: Amount
     spenders: list[Spender]
     recoveries: list[StatedRecovery]
     earlier_recoveries: int
@@ -1679,15 +1716,14 @@ class TableCell(TypedDict):
     noise: NotRequired[TableNoise | None]
 
 
-class TablePrinted(TypedDict):
+class TableTotal(TypedDict):
     """
-    What the publisher did to each noisy value, in this order: rounding, clamping at zero, suppression.
+    What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these.
     """
 
-    round_to: NotRequired[int | None]
-    ties: NotRequired[Literal["even", "up", "down", "away"]]
-    clamped_at_zero: NotRequired[bool]
-    shown_from: NotRequired[int | None]
+    known: NotRequired[int | None]
+    at_most: NotRequired[int | None]
+    published: NotRequired[PublishedTotal | None]
 
 
 class Target(TypedDict):
@@ -1712,15 +1748,6 @@ class TrialQuestion(TypedDict):
     effect: NotRequired[Effect | None]
 
 
-class WriteOff(TypedDict):
-    id: str
-    budget_id: str
-    sequence: int
-    amount: BasicAmount | ZcdpAmount
-    reason: str
-    created_at: str
-
-
 class Above(TypedDict):
     """
     The share is above a threshold.
@@ -1730,82 +1757,6 @@ class Above(TypedDict):
     within: NotRequired[Cells | None]
     kind: Literal["above"]
     threshold: float
-
-
-class AccessRequest(TypedDict):
-    """
-    An analyst's request for a grant on a listed data set.
-    """
-
-    id: str
-    dataset_id: str
-    principal_id: str
-    name: str | None
-    requested: BasicAmount | ZcdpAmount
-    purpose: str | None
-    state: Literal["open", "approved", "declined", "withdrawn", "ended"]
-    reason: str | None
-    grant_id: str | None
-    created_at: str
-    decided_at: str | None
-    changed: bool | None
-
-
-class AccessRequestPage(TypedDict):
-    items: list[AccessRequest]
-    next_cursor: str | None
-
-
-class Allowance(TypedDict):
-    """
-    The releases that you can still make from a data set. It holds until somebody spends or the owner changes a
-    limit.
-    """
-
-    can_release: bool
-    blocked_by: Literal["recovery_pending", "grant_closed", "grant_expired", "owner_unavailable", "budget_frozen", "restore_pending", "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted"] | None
-    largest_possible_charge: BasicAmount | ZcdpAmount
-    below_threshold: bool
-    mechanisms: list[NextRelease]
-    margins_allowed: bool
-    measuring_allowed: bool
-    more_like: ReleasesOfSameCost | None
-
-
-class AnsweredDistribution(TypedDict):
-    """
-    The posterior distribution of a share, or of a contrast of two shares.
-    """
-
-    mean: float | None
-    median: float
-    standard_deviation: float | None
-    interval: IntervalOfAnswer
-    quantiles: list[Quantile]
-    density: DensityCurve | None
-    above: ProbabilityAbove | None
-    undefined: float | None
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    prior_matters: PriorMatters | None
-
-
-class AnsweredTrial(TypedDict):
-    """
-    The posterior of a trial in one table, and its question.
-    """
-
-    first: AnsweredDistribution
-    second: AnsweredDistribution
-    difference: AnsweredDistribution
-    ratio: AnsweredDistribution
-    odds_ratio: AnsweredDistribution
-    efficacy: Efficacy
-    number_needed: NumberNeeded | None
-    log_odds_ratio: LogOddsRatio | None
-    effect: ProbableEffect | None
-    question: TrialQuestion
 
 
 class Between(TypedDict):
@@ -1820,24 +1771,11 @@ class Between(TypedDict):
     high: float
 
 
-class BurnRate(TypedDict):
-    """
-    The rate at which a budget is spent, and the guarantee of all releases so far.
-    """
-
-    spent: BasicAmount | ZcdpAmount
-    remaining: BasicAmount | ZcdpAmount
-    below_threshold: bool
-    spent_guarantee: Guarantee
-    recent: list[Spending]
-    days_left: int | None
-
-
 class CategoryShare(TypedDict):
     label: str
     mean: float
     standard_deviation: float
-    interval: CredibleInterval
+    interval: Interval
     quantiles: list[Quantile]
     density: DensityCurve | None
     error: float
@@ -1856,15 +1794,6 @@ class CertificateCreate(TypedDict):
     prior: list[float]
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     records_per_unit: NotRequired[int]
-
-
-class CertifiedEvent(TypedDict):
-    """
-    A calibrated event and the proof of its loss.
-    """
-
-    event: CalibratedEvent
-    certificate: TheoremCertificate | ExactChannelCertificate
 
 
 class ContrastEvent(TypedDict):
@@ -1902,15 +1831,15 @@ class CountsQuote(TypedDict):
     The cost of a posterior, and whether it would be granted now.
     """
 
-    would_charge: BasicAmount | ZcdpAmount
+    would_charge: Amount
     granted: bool
     blocked_by: str | None
-    largest_possible_charge: BasicAmount | ZcdpAmount
+    largest_possible_charge: Amount
     paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
     kind: Literal["counts"]
     certified: Loss
-    certificate: TheoremCertificate | ExactChannelCertificate
+    certificate: Certificate
     expected_accuracy: ExpectedAccuracy | None
 
 
@@ -1927,8 +1856,8 @@ class CountsRelease(TypedDict):
     record_count: int | None
     category_count: int
     records_per_unit: int
-    charged: BasicAmount | ZcdpAmount
-    remaining_after: BasicAmount | ZcdpAmount
+    charged: Amount
+    remaining_after: Amount
     created_at: str
     receipt: Receipt
     kind: Literal["counts"]
@@ -1939,7 +1868,7 @@ class CountsRelease(TypedDict):
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     requested: dict[str, str]
     certified: Loss
-    certificate: TheoremCertificate | ExactChannelCertificate
+    certificate: Certificate
     posterior: ReleasedPosterior
 
 
@@ -2015,10 +1944,10 @@ class MarginsQuote(TypedDict):
     The cost of margins, the margins that would be measured, and the precision of the tables.
     """
 
-    would_charge: BasicAmount | ZcdpAmount
+    would_charge: Amount
     granted: bool
     blocked_by: str | None
-    largest_possible_charge: BasicAmount | ZcdpAmount
+    largest_possible_charge: Amount
     paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
     kind: Literal["margins"]
@@ -2026,7 +1955,7 @@ class MarginsQuote(TypedDict):
     tables: list[PlannedTable]
     full_release: FullRelease
     certified: Loss
-    certificate: TheoremCertificate
+    certificate: Certificate
 
 
 class MarginsRelease(TypedDict):
@@ -2042,8 +1971,8 @@ class MarginsRelease(TypedDict):
     record_count: int | None
     category_count: int
     records_per_unit: int
-    charged: BasicAmount | ZcdpAmount
-    remaining_after: BasicAmount | ZcdpAmount
+    charged: Amount
+    remaining_after: Amount
     created_at: str
     receipt: Receipt
     kind: Literal["margins"]
@@ -2052,7 +1981,7 @@ class MarginsRelease(TypedDict):
     mechanism: MarginsMechanism
     requested: dict[str, str]
     certified: Loss
-    certificate: TheoremCertificate
+    certificate: Certificate
     measured: list[MeasuredMargin]
     tables: list[MarginTable]
 
@@ -2063,7 +1992,7 @@ class Me(TypedDict):
     """
 
     principal: Principal
-    key: Key
+    key: ApiKey
     confirmed_until: str | None
 
 
@@ -2114,23 +2043,13 @@ class PublicRelease(TypedDict):
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal | MarginsMechanism
     requested: dict[str, str]
     certified: Loss
-    charged: BasicAmount | ZcdpAmount
-    certificate: TheoremCertificate | ExactChannelCertificate
+    charged: Amount
+    certificate: Certificate
     posterior: NotRequired[ReleasedPosterior | None]
     measured: NotRequired[list[MeasuredMargin] | None]
     tables: NotRequired[list[MarginTable] | None]
     created_at: str
     signature: ReleaseSignature
-
-
-class PublishedTotal(TypedDict):
-    """
-    The number of records of the table as it was published, with noise of its own.
-    """
-
-    value: float
-    noise: TableNoise
-    printed: NotRequired[TablePrinted | None]
 
 
 class QueriesQuote(TypedDict):
@@ -2141,15 +2060,15 @@ class QueriesQuote(TypedDict):
     cells.
     """
 
-    would_charge: BasicAmount | ZcdpAmount
+    would_charge: Amount
     granted: bool
     blocked_by: str | None
-    largest_possible_charge: BasicAmount | ZcdpAmount
+    largest_possible_charge: Amount
     paid_under_key: ReleaseSummary | None
     already_released: list[ReleaseSummary]
     kind: Literal["queries"]
-    standalone_cost: BasicAmount | ZcdpAmount
-    joint_cost: BasicAmount | ZcdpAmount
+    standalone_cost: Amount
+    joint_cost: Amount
     achievable_half_widths: list[float | None]
 
 
@@ -2185,8 +2104,8 @@ class QueryRelease(TypedDict):
     record_count: int | None
     category_count: int
     records_per_unit: int
-    charged: BasicAmount | ZcdpAmount
-    remaining_after: BasicAmount | ZcdpAmount
+    charged: Amount
+    remaining_after: Amount
     created_at: str
     receipt: Receipt
     kind: Literal["queries"]
@@ -2194,9 +2113,9 @@ class QueryRelease(TypedDict):
     answers: list[QueryEstimate]
     covariance: list[list[float]]
     measured: list[MeasuredRow]
-    standalone_cost: BasicAmount | ZcdpAmount
+    standalone_cost: Amount
     event: CalibratedEvent | None
-    certificate: TheoremCertificate | None
+    certificate: Certificate | None
 
 
 Quote: TypeAlias = CountsQuote | MarginsQuote | QueriesQuote
@@ -2217,22 +2136,20 @@ class StratifiedQuestion(TypedDict):
     question: ShareEvent | ContrastEvent
 
 
-class Stratum(TypedDict):
-    label: str
-    levels: dict[str, str]
-    answer: AnsweredDistribution | None
-    unavailable_reason: str | None
-    without_records: WithoutRecords
-
-
-class TableTotal(TypedDict):
+class TableSource(TypedDict):
     """
-    What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these.
+    A noisy table that somebody published. The cells must have been published independently of each other.
     """
 
-    known: NotRequired[int | None]
-    at_most: NotRequired[int | None]
-    published: NotRequired[PublishedTotal | None]
+    kind: Literal["table"]
+    cells: list[TableCell]
+    attributes: NotRequired[list[Attribute] | None]
+    impossible: NotRequired[list[dict[str, list[str]]]]
+    noise: TableNoise
+    printed: NotRequired[TablePrinted | None]
+    further: NotRequired[list[FurtherTable]]
+    total: NotRequired[TableTotal | None]
+    adjusted: NotRequired[bool]
 
 
 class TestedHypothesis(TypedDict):
@@ -2243,44 +2160,15 @@ class TestedHypothesis(TypedDict):
     hypothesis: Above | Between | Greater
 
 
-class TrialFigures(TypedDict):
+class AnsweredDistribution(TypedDict):
     """
-    The posterior of a trial: both risks, their contrasts, and the figures made from these.
-    """
-
-    first: AnsweredDistribution
-    second: AnsweredDistribution
-    difference: AnsweredDistribution
-    ratio: AnsweredDistribution
-    odds_ratio: AnsweredDistribution
-    efficacy: Efficacy
-    number_needed: NumberNeeded | None
-    log_odds_ratio: LogOddsRatio | None
-    effect: ProbableEffect | None
-
-
-class AdjustedContrast(TypedDict):
-    """
-    A contrast of two groups, adjusted for the strata that have an answer.
-
-    In stratum k, a and b are the posterior shares, of all records, of the first group with and without the outcome; c
-    and d are those of the second group; T = a + b + c + d. Both contrasts come from joint draws of all shares, whose
-    number and error they state. Ratios have no mean.
-    """
-
-    mantel_haenszel: AnsweredDistribution
-    standardised: AnsweredDistribution
-
-
-class AnsweredEvent(TypedDict):
-    """
-    The answer to a question about a share or a contrast.
+    The posterior distribution of a share, or of a contrast of two shares.
     """
 
     mean: float | None
     median: float
     standard_deviation: float | None
-    interval: IntervalOfAnswer
+    interval: Interval
     quantiles: list[Quantile]
     density: DensityCurve | None
     above: ProbabilityAbove | None
@@ -2289,37 +2177,7 @@ class AnsweredEvent(TypedDict):
     method: Literal["exact", "simulation"]
     draws: int | None
     prior_matters: PriorMatters | None
-    question: ShareEvent | ContrastEvent
-
-
-class AnsweredStrata(TypedDict):
-    """
-    The answers of all strata, with the answer for all records together and, for two groups, adjusted contrasts.
-    """
-
-    question: StratifiedQuestion
-    overall: AnsweredDistribution
-    strata: list[Stratum]
-    adjusted: AdjustedContrast | None
-    adjusted_unavailable_reason: str | None
-
-
-class Comparison(TypedDict):
-    """
-    The probability that the first share is greater than the second.
-    """
-
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    equal: float | None
-    undefined: float | None
-    first_mean: float
-    second_mean: float
-    contrast: AnsweredDistribution | None
-    trial: TrialFigures | None
-    people: Literal["same", "may_overlap", "different"]
+    question: ShareEvent | ContrastEvent | None
 
 
 class EstimatesCreate(TypedDict):
@@ -2349,31 +2207,6 @@ class ExactInterval(TypedDict):
     question: ShareQuestion | ContrastQuestion
     stratum: str | None
     guess: float
-
-
-class NoiseAwarePosterior(TypedDict):
-    """
-    p(θ | sources): the posterior of the shares θ given the noisy counts, which accounts for the distribution of the
-    noise. The likelihoods of several releases are multiplied, under one prior.
-    """
-
-    kind: Literal["noise_aware"]
-    release_ids: list[str]
-    prior: UsedEachPrior | list[float]
-    prior_of_categories: UsedEachPrior | None
-    error: float
-    method: Literal["exact", "simulation"]
-    effective_draws: float | None
-    total: SizeFigures | None
-    categories: list[CategoryShare]
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredEvent]
-    by: AnsweredStrata | None
-    trial: AnsweredTrial | None
-    draws: list[list[float]] | None
-    point: PointPosterior | None
-    warnings: list[str]
-    picture: str | None
 
 
 class Plan(TypedDict):
@@ -2423,23 +2256,54 @@ class PlanCreate(TypedDict):
     target_error: NotRequired[float | None]
 
 
-Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
+class Stratum(TypedDict):
+    label: str
+    levels: dict[str, str]
+    answer: AnsweredDistribution | None
+    unavailable_reason: str | None
+    without_records: WithoutRecords
 
 
-class TableSource(TypedDict):
+class TrialFigures(TypedDict):
     """
-    A noisy table that somebody published. The cells must have been published independently of each other.
+    The posterior of a trial: both risks, their contrasts, and the figures made from these.
     """
 
-    kind: Literal["table"]
-    cells: list[TableCell]
-    attributes: NotRequired[list[Attribute] | None]
-    impossible: NotRequired[list[dict[str, list[str]]]]
-    noise: TableNoise
-    printed: NotRequired[TablePrinted | None]
-    further: NotRequired[list[FurtherTable]]
-    total: NotRequired[TableTotal | None]
-    adjusted: NotRequired[bool]
+    first: AnsweredDistribution
+    second: AnsweredDistribution
+    difference: AnsweredDistribution
+    ratio: AnsweredDistribution
+    odds_ratio: AnsweredDistribution
+    efficacy: Efficacy
+    number_needed: NumberNeeded | None
+    log_odds_ratio: LogOddsRatio | None
+    effect: ProbableEffect | None
+    question: TrialQuestion | None
+
+
+class AdjustedContrast(TypedDict):
+    """
+    A contrast of two groups, adjusted for the strata that have an answer.
+
+    In stratum k, a and b are the posterior shares, of all records, of the first group with and without the outcome; c
+    and d are those of the second group; T = a + b + c + d. Both contrasts come from joint draws of all shares, whose
+    number and error they state. Ratios have no mean.
+    """
+
+    mantel_haenszel: AnsweredDistribution
+    standardised: AnsweredDistribution
+
+
+class AnsweredStrata(TypedDict):
+    """
+    The answers of all strata, with the answer for all records together and, for two groups, adjusted contrasts.
+    """
+
+    question: StratifiedQuestion
+    overall: AnsweredDistribution
+    strata: list[Stratum]
+    adjusted: AdjustedContrast | None
+    adjusted_unavailable_reason: str | None
 
 
 class ComparedShare(TypedDict):
@@ -2451,6 +2315,24 @@ class ComparedShare(TypedDict):
     within: NotRequired[Cells | None]
     sources: list[ReleaseSource | TableSource]
     prior: NotRequired[EachPrior | list[float] | None]
+
+
+class Comparison(TypedDict):
+    """
+    The probability that the first share is greater than the second.
+    """
+
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
+    equal: float | None
+    undefined: float | None
+    first_mean: float
+    second_mean: float
+    contrast: AnsweredDistribution | None
+    trial: TrialFigures | None
+    people: Literal["same", "may_overlap", "different"]
 
 
 class ComparisonCreate(TypedDict):
@@ -2470,6 +2352,34 @@ class ComparisonCreate(TypedDict):
     quantiles: NotRequired[list[float]]
     trial: NotRequired[bool]
     effect: NotRequired[Effect | None]
+
+
+class NoiseAwarePosterior(TypedDict):
+    """
+    p(θ | sources): the posterior of the shares θ given the noisy counts, which accounts for the distribution of the
+    noise. The likelihoods of several releases are multiplied, under one prior.
+    """
+
+    kind: Literal["noise_aware"]
+    release_ids: list[str]
+    prior: UsedEachPrior | list[float]
+    prior_of_categories: UsedEachPrior | None
+    error: float
+    method: Literal["exact", "simulation"]
+    effective_draws: float | None
+    total: SizeFigures | None
+    categories: list[CategoryShare]
+    hypotheses: list[TestedHypothesis]
+    events: list[AnsweredDistribution]
+    by: AnsweredStrata | None
+    trial: TrialFigures | None
+    draws: list[list[float]] | None
+    point: PointPosterior | None
+    warnings: list[str]
+    picture: str | None
+
+
+Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
 
 
 class PosteriorCreate(TypedDict):

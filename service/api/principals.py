@@ -42,9 +42,9 @@ from service.schemas.budgets import OwnedBudget
 from service.schemas.model import Page, page_of
 from service.schemas.principals import (
     Analyst,
+    ApiKey,
     EnrolmentCreate,
     EnrolmentToken,
-    Key,
     KeyCreate,
     Me,
     Principal,
@@ -98,8 +98,8 @@ def _entry(row: PrincipalEntryRow) -> PrincipalEntry:
     return PrincipalEntry(**columns | {"detail": json.loads(row.detail), "created_at": timestamp(row.created_at)})
 
 
-def _key(row: ApiKeyRow, secret: str | None = None) -> Key:
-    return Key(
+def _key(row: ApiKeyRow, secret: str | None = None) -> ApiKey:
+    return ApiKey(
         id=row.id,
         principal_id=row.principal_id,
         kind=row.kind,
@@ -309,7 +309,7 @@ async def veto_recovery(
 )
 async def create_enrolment(
     body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
-) -> Key:
+) -> ApiKey:
     """Exchange an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
 
     The response is never repeated: if it is lost, you need a new token. Exchanging a recovery code ends all earlier
@@ -318,7 +318,7 @@ async def create_enrolment(
     async with runtime.database.unauthenticated_slot():
         await runtime.database.read(lambda c: enrolment.find(c, body.token))
 
-        def work(connection: Connection) -> Key:
+        def work(connection: Connection) -> ApiKey:
             with error_location("body"):
                 enrolled = enrolment.exchange(
                     connection,
@@ -343,7 +343,7 @@ async def create_enrolment(
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
-) -> Key:
+) -> ApiKey:
     """Issue another key for yourself. It expires no later than the key that issues it. A session's key can't issue
     keys.
     """
@@ -358,7 +358,7 @@ async def create_key(
                 key_id, secret = keys.create_child(connection, caller, expires_at=body.expires_at, most=most)
         return Made(key_id, secret.key)
 
-    def answer(connection: Connection, made: Made) -> Key:
+    def answer(connection: Connection, made: Made) -> ApiKey:
         return _key(keys.key_row(connection, made.subject_id), made.secret)
 
     made = await creation.perform(runtime, caller, "keys", body=body, make=make, answer=answer)
@@ -383,13 +383,13 @@ async def confirm_session(key_id: PathId, caller: CallerDependency, runtime: Run
     tags=["keys"],
     responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
 )
-async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Key:
+async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ApiKey:
     """End the key that sends this request, and issue a successor that expires at the same time. Keys that the old one
     issued stay valid and belong to the successor.
     """
     caller.require_key()
 
-    def work(connection: Connection) -> Key:
+    def work(connection: Connection) -> ApiKey:
         new_key_id, secret = keys.replace_key(connection, caller, key_id)
         return _key(keys.key_row(connection, new_key_id), secret.key)
 
@@ -406,7 +406,7 @@ async def list_keys(
     page: PageDependency,
     *,
     own: Annotated[bool, Query(description="List only your own keys, even if you are an admin.")] = False,
-) -> Page[Key]:
+) -> Page[ApiKey]:
     """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
     with error_location("query"):
         rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))

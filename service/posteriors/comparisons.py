@@ -105,7 +105,7 @@ def _comparison(
         second_mean=right.mean,
         people=people,
         contrast=contrast,
-        trial=None if trial is None else TrialFigures(**trial),
+        trial=None if trial is None else TrialFigures(question=None, **trial),
         equal=equal,
         undefined=undefined,
         **events.probability_fields(estimate),

@@ -23,6 +23,7 @@ from service.posteriors.priors import prior_matters
 from service.schemas import cells
 from service.schemas import events as schema
 from service.schemas.cell_names import CellNames
+from service.schemas.model import Interval
 from service.schemas.posteriors import ComparisonCreate, Greater, Questions
 from service.schemas.priors import PriorMatters
 
@@ -45,11 +46,11 @@ def check(questions: list[schema.Event], names: CellNames) -> None:
 
 def answer_event(
     answers: Answers, question: schema.Event, names: CellNames, request: Questions
-) -> schema.AnsweredEvent:
+) -> schema.AnsweredDistribution:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
     found = distribution_of(answers, question, names)
     matters = prior_matters_of(found, answers, question, names, request.level)
-    return schema.AnsweredEvent(question=question, **_figures_for(found, request, threshold(question), matters))
+    return schema.AnsweredDistribution(question=question, **_figures_for(found, request, threshold(question), matters))
 
 
 def prior_matters_of(
@@ -109,7 +110,7 @@ def describe(
     prior_matters: PriorMatters | None = None,
 ) -> schema.AnsweredDistribution:
     """Return the figures of a distribution that a request asks for."""
-    return schema.AnsweredDistribution(**_figures_for(found, request, above, prior_matters))
+    return schema.AnsweredDistribution(question=None, **_figures_for(found, request, above, prior_matters))
 
 
 def _figures_for(
@@ -133,7 +134,7 @@ def _figures(
     found: Answered, *, level: float, quantiles: Sequence[float], points: int, above: float | None
 ) -> dict[str, Any]:
     low, high = found.distribution.interval(level)
-    interval = schema.IntervalOfAnswer(level=level, low=low, high=None if math.isinf(high) else high)
+    interval = Interval(level=level, low=low, high=None if math.isinf(high) else high)
     return {
         "mean": found.distribution.mean,
         "median": found.distribution.quantile(0.5),

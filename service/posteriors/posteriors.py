@@ -34,6 +34,7 @@ from service.posteriors.sources import Given, as_refusal, check_sources, ids_of,
 from service.schemas import posteriors as schema
 from service.schemas.cell_names import CellNames
 from service.schemas.events import Quantile
+from service.schemas.model import Interval
 from service.schemas.priors import PriorMatters
 
 _FEW_COMPONENTS = 256
@@ -193,7 +194,7 @@ def _categories(
             label=label,
             mean=_moment(share.distribution.mean),
             standard_deviation=_moment(share.distribution.standard_deviation),
-            interval=schema.CredibleInterval(level=level, low=low, high=high),
+            interval=Interval(level=level, low=low, high=high),
             quantiles=[
                 Quantile(probability=each, value=value) for each, value in zip(request.quantiles, of_share, strict=True)
             ],

@@ -6,8 +6,9 @@ from core.inference.counts import CountMarginal
 from core.queries.released_counts import noisy_total
 from service.posteriors.read_tables import ReadTable
 from service.posteriors.sources import Given
-from service.schemas import events
 from service.schemas import posteriors as schema
+from service.schemas.events import Quantile
+from service.schemas.model import Interval
 
 
 def count_figures(count: CountMarginal, error: float, request: schema.Questions) -> schema.CountFigures:
@@ -16,8 +17,8 @@ def count_figures(count: CountMarginal, error: float, request: schema.Questions)
     return schema.CountFigures(
         mean=count.mean,
         standard_deviation=count.standard_deviation,
-        interval=events.IntervalOfAnswer(level=request.level, low=low, high=high),
-        quantiles=[events.Quantile(probability=each, value=count.quantile(each)) for each in request.quantiles],
+        interval=Interval(level=request.level, low=low, high=high),
+        quantiles=[Quantile(probability=each, value=count.quantile(each)) for each in request.quantiles],
         error=error,
     )
 
@@ -37,5 +38,5 @@ def size_figures(
     return schema.SizeFigures(
         **figures,
         estimate=estimate.estimate,
-        estimate_interval=events.IntervalOfAnswer(level=request.level, low=of_noise.lower, high=of_noise.upper),
+        estimate_interval=Interval(level=request.level, low=of_noise.lower, high=of_noise.upper),
     )

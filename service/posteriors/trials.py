@@ -19,6 +19,7 @@ from service.posteriors.priors import matters_under
 from service.schemas import trials as schema
 from service.schemas.cell_names import CellNames
 from service.schemas.events import About, AnsweredDistribution
+from service.schemas.model import Interval
 from service.schemas.posteriors import ComparisonCreate, Questions
 
 
@@ -49,7 +50,7 @@ def check(asked: schema.TrialQuestion, names: CellNames) -> None:
         raise InvalidRequest.at("second", "must have no cell of the first group")
 
 
-def answer(answers: Answers, asked: schema.TrialQuestion, names: CellNames, request: Questions) -> schema.AnsweredTrial:
+def answer(answers: Answers, asked: schema.TrialQuestion, names: CellNames, request: Questions) -> schema.TrialFigures:
     """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
     outcome = names.named(asked.outcome)
     groups = [names.named(cells) for cells in (asked.first, asked.second)]
@@ -58,7 +59,7 @@ def answer(answers: Answers, asked: schema.TrialQuestion, names: CellNames, requ
     if answers.alternative is not None:
         with suppress(InferenceError):
             other = UnderOtherPrior(_trial(answers.alternative, risks, asked.about), answers.alternative.each)
-    return schema.AnsweredTrial(question=asked, **figures(found, request, asked.effect, other))
+    return schema.TrialFigures(question=asked, **figures(found, request, asked.effect, other))
 
 
 def _trial(answers: Answers, risks: list[Share], about: About) -> Trial:
@@ -98,7 +99,7 @@ def _efficacy(ratio: Answered, level: float) -> schema.Efficacy:
         mean=None if law.mean is None else 1.0 - law.mean,
         median=1.0 - law.quantile(0.5),
         standard_deviation=law.standard_deviation,
-        interval=schema.OpenInterval(
+        interval=Interval(
             level=level,
             low=None if math.isinf(high) else math.nextafter(1.0 - high, -math.inf),
             high=min(1.0, math.nextafter(1.0 - low, math.inf)),
@@ -125,7 +126,7 @@ def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio | None:
         median=logs.median,
         standard_deviation=logs.standard_deviation,
         standard_error=logs.standard_error,
-        interval=schema.OpenInterval(
+        interval=Interval(
             level=level,
             low=None if math.isinf(low) else low,
             high=None if math.isinf(high) else high,

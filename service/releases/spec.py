@@ -13,9 +13,8 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Self
+from typing import Any, Self
 
-from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from core.accounting.accountants import Accountant
@@ -125,9 +124,6 @@ def stated_certificate(text: str | None) -> Certificate | None:
     return None if text is None else Certificate.from_json(json.loads(text))
 
 
-_CERTIFICATE: Final[TypeAdapter[schema.Certificate]] = TypeAdapter(schema.Certificate)
-
-
 def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
     """Return the JSON text of a `schema.CountsRelease`."""
     request, event = spec.request, spec.certified.event
@@ -211,7 +207,7 @@ def loss_response(loss: PrivacyLoss) -> schema.Loss:
 
 def certificate_response(certificate: Certificate, unit: str) -> schema.Certificate:
     # A certified loss may exceed the limits of requests, so those validators do not apply.
-    return _CERTIFICATE.validate_python(
+    return schema.Certificate.model_validate(
         certificate_document(certificate.to_json(), unit) | {"loss": loss_response(certificate.loss)}
     )
 

@@ -23,7 +23,14 @@ from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.budgets import is_low
 from service.datasets.grants import asked_by, caller_limits, may_measure
-from service.errors import NotFound
+from service.errors import (
+    BudgetExhausted,
+    GrantExhausted,
+    MechanismNotAllowed,
+    NotFound,
+    ReleaseCapExceeded,
+    RestorePending,
+)
 from service.identifiers.identifiers import now
 from service.ledger.decision import (
     BudgetState,
@@ -36,6 +43,7 @@ from service.ledger.decision import (
     remaining,
 )
 from service.ledger.freeze import is_restore_pending
+from service.ledger.query_debit import problem_of_refusal
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.schemas import allowance as schema
@@ -46,13 +54,13 @@ _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""
 _AMPLE: Final = Cost(MAX_EPSILON, _SOME_DELTA, MAX_RHO)
 """An amount that is enough for the smallest release of every mechanism."""
-_STOPS: Final[dict[RefusalReason, schema.BlockedBy]] = {
-    RefusalReason.PRINCIPAL_FROZEN: "recovery_pending",
-    RefusalReason.GRANT_CLOSED: "grant_closed",
-    RefusalReason.GRANT_EXPIRED: "grant_expired",
-    RefusalReason.OWNER_UNAVAILABLE: "owner_unavailable",
-    RefusalReason.BUDGET_FROZEN: "budget_frozen",
+_OF_LIMITS: Final = {
+    RefusalReason.MECHANISM_NOT_ALLOWED,
+    RefusalReason.RELEASE_CAP,
+    RefusalReason.GRANT,
+    RefusalReason.BUDGET,
 }
+"""Reasons that depend on the release: `_exceeded` finds the first one."""
 
 
 class AllowanceFacts(NamedTuple):
@@ -62,7 +70,7 @@ class AllowanceFacts(NamedTuple):
     budget: BudgetState
     grant: GrantState | None
     low_budget_percent: int
-    blocked_by: schema.BlockedBy | None
+    blocked_by: str | None
     measuring_allowed: bool
     like: ListedRelease | None
 
@@ -118,13 +126,13 @@ def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
 
 def _blocked_by(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
-) -> schema.BlockedBy | None:
+) -> str | None:
     verdict = decide(asked_by(connection, caller, dataset, budget, grant), Charge(NOTHING, None, now()))
     if not isinstance(verdict, Refused):
         return None
     if verdict.by is RefusalReason.BUDGET_FROZEN and is_restore_pending(connection):
-        return "restore_pending"
-    return _STOPS.get(verdict.by)
+        return RestorePending.code
+    return None if verdict.by in _OF_LIMITS else problem_of_refusal(verdict, dataset.accountant).code
 
 
 def _is_any_possible(mechanisms: Sequence[schema.NextRelease]) -> bool:
@@ -139,22 +147,22 @@ def _are_margins_possible(left: Cost, facts: AllowanceFacts) -> bool:
     return left.rho >= MIN_RHO if facts.accountant is Accountant.ZCDP else left.epsilon >= MIN_EPSILON
 
 
-def _exceeded(facts: AllowanceFacts) -> schema.BlockedBy:
+def _exceeded(facts: AllowanceFacts) -> str:
     """Return the first limit that even the smallest release exceeds, in the order in which a debit checks them.
 
     If only several limits together block it, return the last that any charge must fit.
     """
-    limits: list[tuple[schema.BlockedBy, Cost | None]] = [
-        ("mechanism_not_allowed", _AMPLE),
-        ("release_cap_exceeded", facts.budget.release_cap),
-        ("grant_exhausted", None if facts.grant is None else facts.grant.limit.left_after(facts.grant.spent)),
+    limits: list[tuple[str, Cost | None]] = [
+        (MechanismNotAllowed.code, _AMPLE),
+        (ReleaseCapExceeded.code, facts.budget.release_cap),
+        (GrantExhausted.code, None if facts.grant is None else facts.grant.limit.left_after(facts.grant.spent)),
     ]
     for name, left in limits:
         if left is None or _are_margins_possible(left, facts):
             continue
         if not _is_any_possible(_mechanisms(left, facts)):
             return name
-    return "budget_exhausted"
+    return BudgetExhausted.code
 
 
 def _mechanisms(left: Cost, facts: AllowanceFacts) -> list[schema.NextRelease]:

@@ -22,7 +22,6 @@ from service.pictures.scales import grouped
 from service.principals.auth import Caller
 from service.reports.dataset_statement import get_statement
 from service.schemas.mechanisms import name_of
-from service.schemas.model import BasicAmount
 from service.schemas.statements import Statement
 
 SCHEMA: Final = "3e9c812a924cf01d228f26f6c462c59c391c3f2a"
@@ -141,8 +140,8 @@ def _variant(statement: Statement) -> str:
 
 def _parameters(statement: Statement) -> dict[str, float | str]:
     total = statement.budget_total
-    main = {"epsilon": float(total.epsilon)} if isinstance(total, BasicAmount) else {"rho": float(total.rho)}
-    return main | {"delta": str(total.delta)}
+    main = {"epsilon": total.epsilon, "rho": total.rho}
+    return {name: float(each) for name, each in main.items() if each is not None} | {"delta": str(total.delta)}
 
 
 def _markdown(text: str) -> str:

@@ -27,7 +27,7 @@ from service.posteriors.odds import about_a_fact, odds_example, odds_factor, odd
 from service.principals.auth import COMMAND_LINE
 from service.schemas.cells import of_json
 from service.schemas.mechanisms import name_of
-from service.schemas.model import Amount, BasicAmount
+from service.schemas.model import Amount
 from service.schemas.statements import Responsibility, StatedRecovery, StatedRelease, Statement
 
 _NAMED: Final = 20
@@ -441,5 +441,5 @@ def _release(release: StatedRelease) -> str:
 
 
 def _stated(charged: Amount) -> str:
-    unit = "epsilon" if isinstance(charged, BasicAmount) else "rho"
+    unit = "epsilon" if charged.epsilon is not None else "rho"
     return f"{unit} {getattr(charged, unit)}" + (f" and delta {charged.delta}" if charged.delta.units else "")

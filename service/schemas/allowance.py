@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
-from typing_extensions import TypeAliasType
 
 from service.schemas.mechanisms import MechanismKind
 from service.schemas.model import Amount, DeltaField, EpsilonField, Guarantee, Id, Response, RhoField
-
-BlockedBy = TypeAliasType("BlockedBy", Literal[
-    "recovery_pending", "grant_closed", "grant_expired", "owner_unavailable", "budget_frozen", "restore_pending",
-    "mechanism_not_allowed", "release_cap_exceeded", "grant_exhausted", "budget_exhausted",
-])  # fmt: skip
 
 
 class NextRelease(Response):
@@ -54,10 +46,11 @@ class Allowance(Response):
     """
 
     can_release: bool = Field(description="Whether any release is possible now.")
-    blocked_by: BlockedBy | None = Field(
+    blocked_by: str | None = Field(
         description=(
-            "The state or the limit that blocks every release; null if a release is possible. A limit blocks if it is "
-            "below the charge of the smallest release of every mechanism that the owner allows, margins included."
+            "The problem that every release would have now, such as `budget-exhausted`, as in a quote; null if a "
+            "release is possible. A limit blocks if it is below the charge of the smallest release of every mechanism "
+            "that the owner allows, margins included."
         )
     )
     largest_possible_charge: Amount = Field(

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from service.schemas.cells import ContrastQuestion, ShareQuestion
-from service.schemas.model import Method, Response
+from service.schemas.model import Interval, Method, Response
 from service.schemas.priors import PriorMatters
 
 About: TypeAlias = Literal["population", "records"]
@@ -42,16 +42,6 @@ class ContrastEvent(ContrastQuestion):
 
 
 Event = TypeAliasType("Event", Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")])
-
-
-class IntervalOfAnswer(Response):
-    """An equal-tailed credible interval of a share or a contrast. Its ends are rounded outward."""
-
-    level: float = Field(description="The probability that the interval contains the value.")
-    low: float = Field(description="The lower end.")
-    high: float | None = Field(
-        description="Null if a ratio has no upper end: its quantile is larger than 1e300, because the divisor may be 0."
-    )
 
 
 class Quantile(Response):
@@ -100,7 +90,7 @@ class AnsweredDistribution(Response):
     standard_deviation: float | None = Field(
         description=("Null if the mean is null, and if the variance does not exist.")
     )
-    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level.")
+    interval: Interval = Field(description="The credible interval at the requested level.")
     quantiles: list[Quantile] = Field(description="The requested quantiles.")
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
     above: ProbabilityAbove | None = Field(
@@ -124,9 +114,4 @@ class AnsweredDistribution(Response):
     prior_matters: PriorMatters | None = Field(
         description="What another prior gives, if that differs by much; null otherwise."
     )
-
-
-class AnsweredEvent(AnsweredDistribution):
-    """The answer to a question about a share or a contrast."""
-
-    question: Event = Field(description="The question as it was asked.")
+    question: Event | None = Field(description="The question as it was asked; null for a part of another answer.")

@@ -35,7 +35,6 @@ from service.schemas.releases import (
     PaidRelease,
     ReleasedPosterior,
     ReleaseSignature,
-    TheoremCertificate,
 )
 
 CONFIDENCES: Final = (0.9, 0.95, 0.99)
@@ -245,7 +244,7 @@ class MarginsQuote(OfQuotes):
     tables: list[PlannedTable] = Field(description="The wanted tables, in the order of the request.")
     full_release: FullRelease = Field(description="One release of all attributes, for comparison.")
     certified: Loss = Field(description="The proven loss of the release.")
-    certificate: TheoremCertificate = Field(description="The proof of the loss.")
+    certificate: Certificate = Field(description="The proof of the loss.")
 
 
 OF_MEASURED: Final = "The measured margins. Each is a noisy table by itself, from which posteriors are computed."
@@ -301,7 +300,7 @@ class MarginsRelease(PaidRelease):
         json_schema_extra=OF_REQUESTED,
     )
     certified: Loss = Field(description="The proven loss of the release.")
-    certificate: TheoremCertificate = Field(description="The proof of the loss.")
+    certificate: Certificate = Field(description="The proof of the loss.")
     measured: list[MeasuredMargin] = Field(description=OF_MEASURED)
     tables: list[MarginTable] = Field(description=OF_TABLES)
 

@@ -282,6 +282,18 @@ Method = TypeAliasType("Method", Literal["exact", "simulation"])
 """How a probability was computed."""
 
 
+class Interval(Response):
+    """A central interval of a share, a contrast or a number. Its ends are rounded outward."""
+
+    level: float = Field(description="The probability that the interval contains the value.")
+    low: float | None = Field(description="The lower end; null if the logarithm of an odds ratio has none.")
+    high: float | None = Field(
+        description=(
+            "The upper end; null if a ratio has none: its quantile is larger than 1e300, because the divisor may be 0."
+        )
+    )
+
+
 class Page(Response, Generic[T]):
     """A page of items in order of creation."""
 
@@ -425,31 +437,25 @@ class Guarantee(BaseModel):
 AccountantName = TypeAliasType("AccountantName", Literal["basic", "zcdp"])
 
 
-class BasicAmount(BaseModel):
-    """An amount under basic composition."""
+class Amount(BaseModel):
+    """An amount of a budget: ε and δ under `basic`, ρ and δ under `zcdp`."""
 
     model_config = ConfigDict(frozen=True)
 
-    accountant: Literal["basic"] = Field(description="`basic`: ε and δ add up.")
-    epsilon: EpsilonField
+    accountant: AccountantName = Field(
+        description="`basic`: ε and δ add up. `zcdp`: ρ adds up, and the δ that some releases are charged in addition."
+    )
+    epsilon: Annotated[EpsilonField | None, NOT_NULL] = Field(
+        default=None, exclude_if=is_none, description="Left out under `zcdp`."
+    )
+    rho: Annotated[RhoField | None, NOT_NULL] = Field(
+        default=None, exclude_if=is_none, description="Left out under `basic`."
+    )
     delta: DeltaField
 
 
-class ZcdpAmount(BaseModel):
-    """An amount under zero-concentrated DP: ρ, and the δ that some releases are charged in addition."""
-
-    model_config = ConfigDict(frozen=True)
-
-    accountant: Literal["zcdp"] = Field(description="`zcdp`: ρ adds up.")
-    rho: RhoField
-    delta: DeltaField
-
-
-Amount = TypeAliasType("Amount", Annotated[BasicAmount | ZcdpAmount, Field(discriminator="accountant")])
-
-
-def amount(accountant: Accountant, cost: Cost) -> BasicAmount | ZcdpAmount:
+def amount(accountant: Accountant, cost: Cost) -> Amount:
     """Return `cost` in the dimensions of `accountant`."""
     if accountant is Accountant.BASIC:
-        return BasicAmount(accountant="basic", epsilon=cost.epsilon, delta=cost.delta)
-    return ZcdpAmount(accountant="zcdp", rho=cost.rho, delta=cost.delta)
+        return Amount(accountant="basic", epsilon=cost.epsilon, delta=cost.delta)
+    return Amount(accountant="zcdp", rho=cost.rho, delta=cost.delta)

@@ -14,20 +14,18 @@ from service.schemas.events import (
     ABOUT,
     About,
     AnsweredDistribution,
-    AnsweredEvent,
     DensityCurve,
     Event,
-    IntervalOfAnswer,
     Probability,
     Proportion,
     Quantile,
 )
-from service.schemas.model import AS_WHOLE, Id, Method, Request, Response, ShortText, examples
+from service.schemas.model import AS_WHOLE, Id, Interval, Method, Request, Response, ShortText, examples
 from service.schemas.priors import PriorMatters, PriorOfCategories, StatedPrior, UsedPrior
 from service.schemas.releases import Level
 from service.schemas.strata import AnsweredStrata, StratifiedQuestion
 from service.schemas.tables import TableSource
-from service.schemas.trials import AnsweredTrial, Effect, TrialFigures, TrialQuestion
+from service.schemas.trials import Effect, TrialFigures, TrialQuestion
 
 
 class Above(Share):
@@ -217,22 +215,12 @@ class PosteriorCreate(Questions):
     )
 
 
-class CredibleInterval(Response):
-    """An equal-tailed credible interval that accounts for the noise. It contains the true share as often as `level`
-    states.
-    """
-
-    level: float = Field(description="The probability that the interval contains the share.")
-    low: float = Field(description="The lower end.")
-    high: float = Field(description="The upper end.")
-
-
 class CountFigures(Response):
     """The posterior distribution of a number of records, given what was published."""
 
     mean: float = Field(description="Posterior mean, in records.")
     standard_deviation: float = Field(description="Posterior standard deviation, in records.")
-    interval: IntervalOfAnswer = Field(description="The credible interval at the requested level, in records.")
+    interval: Interval = Field(description="The credible interval at the requested level, in records.")
     quantiles: list[Quantile] = Field(description="The requested quantiles, in records.")
     error: float = Field(description="Upper bound on the error of any probability of this number.")
 
@@ -248,7 +236,7 @@ class SizeFigures(CountFigures):
             "releases, the weighted mean of their sums. Null for a noisy table."
         )
     )
-    estimate_interval: IntervalOfAnswer | None = Field(
+    estimate_interval: Interval | None = Field(
         description="Interval around `estimate` that contains the number as often as its level. It uses no prior."
     )
 
@@ -259,7 +247,9 @@ class CategoryShare(Response):
     standard_deviation: float = Field(
         description="Posterior standard deviation of the share, which accounts for the noise."
     )
-    interval: CredibleInterval = Field(description="The credible interval at the requested level.")
+    interval: Interval = Field(
+        description="The equal-tailed credible interval at the requested level, which accounts for the noise."
+    )
     quantiles: list[Quantile] = Field(description="The requested quantiles.")
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the posterior was simulated.")
     error: float = Field(
@@ -325,9 +315,9 @@ class NoiseAwarePosterior(Response):
     total: SizeFigures | None = Field(description="The number of records; null if the releases' data set states it.")
     categories: list[CategoryShare] = Field(description="The categories, in the order of the labels.")
     hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
-    events: list[AnsweredEvent] = Field(description="The answers to the questions, in their order.")
+    events: list[AnsweredDistribution] = Field(description="The answers to the questions, in their order.")
     by: AnsweredStrata | None = Field(description="The answers by stratum; null if the request has no `by`.")
-    trial: AnsweredTrial | None = Field(description="The trial; null if the request has no `trial`.")
+    trial: TrialFigures | None = Field(description="The trial; null if the request has no `trial`.")
     draws: list[list[float]] | None = Field(
         description="Joint draws: for each draw one share for each category. Null if none were requested."
     )

@@ -114,7 +114,7 @@ class KeyCreate(Request):
     )
 
 
-class Key(Response):
+class ApiKey(Response):
     id: Id
     principal_id: Id = Field(description="The principal who holds it.")
     kind: KeyKind = Field(description="`session` is a key for a browser.")
@@ -153,7 +153,7 @@ class Me(Response):
     """The principal and the key of the request."""
 
     principal: Principal = Field(description="The principal who holds it.")
-    key: Key = Field(description="The key of the request.")
+    key: ApiKey = Field(description="The key of the request.")
     confirmed_until: Timestamp | None = Field(
         description="Time until which your own key has confirmed this session; null if it has not, or for other keys."
     )

@@ -32,7 +32,7 @@ from service.schemas.model import (
     ShortText,
     examples,
 )
-from service.schemas.releases import AS_FRACTION, CalibratedEvent, MaxCharge, OfQuotes, PaidRelease, TheoremCertificate
+from service.schemas.releases import AS_FRACTION, CalibratedEvent, Certificate, MaxCharge, OfQuotes, PaidRelease
 
 MAX_QUERIES: Final = 100
 WEIGHT_DIGITS: Final = 9
@@ -328,7 +328,7 @@ class QueryRelease(PaidRelease):
     event: CalibratedEvent | None = Field(
         description=("Every parameter of the measurement; null if nothing was measured.")
     )
-    certificate: TheoremCertificate | None = Field(
+    certificate: Certificate | None = Field(
         description="The certificate of the measured rows alone; null if nothing was measured."
     )
 

@@ -18,6 +18,7 @@ from service.schemas.model import (
     DeltaField,
     EpsilonField,
     Id,
+    Interval,
     PaidBody,
     Relation,
     Request,
@@ -164,30 +165,20 @@ class Loss(Response):
     )
 
 
-class TheoremCertificate(Response):
-    """A bound from a mathematical proof, evaluated with outward rounding."""
+class Certificate(Response):
+    """A bound on the privacy loss."""
 
-    method: Literal["theorem"] = Field(description="How the loss is proven.")
+    method: Literal["theorem", "exact_channel"] = Field(
+        description=(
+            "How the loss is proven. `theorem`: a mathematical proof, evaluated with outward rounding. "
+            "`exact_channel`: the largest loss over all pairs of neighbouring data sets, from the exact probabilities."
+        )
+    )
     statement: str = Field(description="What is proven, in words.")
     relation: Relation
     unit: str = Field(description="The person or thing that one record describes.")
     loss: Loss = Field(description="The proven loss of all records of one unit.")
     details: dict[str, str] = Field(description="The public numbers that the proof uses.", json_schema_extra=OF_DETAILS)
-
-
-class ExactChannelCertificate(TheoremCertificate):
-    """The largest privacy loss over all pairs of neighbouring data sets, computed from the exact probabilities of the
-    mechanism.
-    """
-
-    method: Literal["exact_channel"] = Field(  # type: ignore[assignment]  # the discriminator is what differs
-        description="How the loss is proven."
-    )
-
-
-Certificate = TypeAliasType(
-    "Certificate", Annotated[TheoremCertificate | ExactChannelCertificate, Field(discriminator="method")]
-)
 
 
 CalibratedEvent = TypeAliasType(
@@ -240,16 +231,6 @@ class Receipt(Response):
     signature: str = Field(description="The signature in unpadded base64url.")
 
 
-class Interval(Response):
-    """A central interval that ignores the noise. It is too narrow: it contains the true share less often than its
-    level.
-    """
-
-    level: float = Field(description="The nominal level.")
-    low: float = Field(description="The lower end.")
-    high: float = Field(description="The upper end.")
-
-
 class CategoryPosterior(Response):
     label: str = Field(description="The label of the category.")
     mean: float = Field(description="Mean of the share, as if the noisy counts were the true ones.")
@@ -258,7 +239,8 @@ class CategoryPosterior(Response):
     )
     naive_interval: Interval | None = Field(
         description=(
-            "Null for exponential mechanisms at three or more categories, which can release counts far from the "
+            "An interval that ignores the noise: it is too narrow, and contains the true share less often than its "
+            "level. Null for exponential mechanisms at three or more categories, which can release counts far from the "
             "true ones: the interval would seldom contain the true share. Use the noise-aware interval."
         )
     )

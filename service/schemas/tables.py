@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from typing_extensions import TypeAliasType
@@ -33,10 +33,8 @@ _Sensitivity = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE)]
 Count = Annotated[int, Field(strict=True, ge=0, le=MAX_VALUE), AS_WHOLE]
 
 
-NoiseLaw = TypeAliasType(
-    "NoiseLaw", Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
-)
-Ties = TypeAliasType("Ties", Literal["even", "up", "down", "away"])
+NoiseLaw: TypeAlias = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+Ties: TypeAlias = Literal["even", "up", "down", "away"]
 CellLevels = TypeAliasType(
     "CellLevels",
     Annotated[

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from service.schemas.cells import Cells
 from service.schemas.events import ABOUT, About, AnsweredDistribution, Probability
-from service.schemas.model import Request, Response
+from service.schemas.model import Interval, Request, Response
 
 Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]
 
@@ -55,21 +55,13 @@ class TrialQuestion(Request):
     )
 
 
-class OpenInterval(Response):
-    """An equal-tailed credible interval, either end of which may be missing."""
-
-    level: float = Field(description="The probability that the interval contains the value.")
-    low: float | None = Field(description="Null if there is no lower end.")
-    high: float | None = Field(description="Null if there is no upper end.")
-
-
 class Efficacy(Response):
     """1 − x / y for the risks x and y of the first and second group: for a vaccine, its efficacy."""
 
     mean: float | None = Field(description="Null if the mean of the ratio is null.")
     median: float = Field(description="The posterior median.")
     standard_deviation: float | None = Field(description="Null if the mean of the ratio is null.")
-    interval: OpenInterval = Field(description="The credible interval at the requested level.")
+    interval: Interval = Field(description="The credible interval at the requested level.")
 
 
 class NumberNeeded(Response):
@@ -95,7 +87,7 @@ class LogOddsRatio(Response):
     median: float = Field(description="The posterior median.")
     standard_deviation: float = Field(description="The posterior standard deviation.")
     standard_error: float = Field(description="The standard error of `mean`; 0 if the odds ratio is exact.")
-    interval: OpenInterval = Field(description="The credible interval at the requested level.")
+    interval: Interval = Field(description="The credible interval at the requested level.")
 
 
 class ProbableEffect(Probability):
@@ -120,9 +112,4 @@ class TrialFigures(Response):
         description="The natural logarithm of the odds ratio; null about the records, where it may be infinite."
     )
     effect: ProbableEffect | None = Field(description="Null if no effect was stated.")
-
-
-class AnsweredTrial(TrialFigures):
-    """The posterior of a trial in one table, and its question."""
-
-    question: TrialQuestion = Field(description="The trial as it was asked for.")
+    question: TrialQuestion | None = Field(description="The trial as it was asked for; null in a comparison.")

@@ -68,7 +68,7 @@ public final class MainJob {
     // Grant.
     GrantCreate cap = new GrantCreate().principalId(analystId).epsilon(new BigDecimal("0.5")).delta(BigDecimal.ZERO);
     Grant grant = new GrantsApi(owner).createGrant(dataset.getId(), cap, null);
-    check(grant.getCap().getBasicAmount().getEpsilon().equals(new BigDecimal("0.5")), "the cap is another one");
+    check(grant.getCap().getEpsilon().equals(new BigDecimal("0.5")), "the cap is another one");
 
     // Release, replay, and a refusal as a typed problem.
     ReleasesApi releases = new ReleasesApi(analyst);
@@ -81,7 +81,7 @@ public final class MainJob {
         problem(analyst, () -> releases.createRelease(dataset.getId(), "vaccinated-2", wanted));
     check(refused.getType() == ProblemDocument.TypeEnum._PROBLEMS_GRANT_EXHAUSTED, refused.getDetail());
     check(!refused.getCharged() && !refused.getRetryable(), "it says that it was charged, or can be sent again");
-    BasicAmount left = refused.getLargestPossibleCharge().getBasicAmount();
+    Amount left = refused.getLargestPossibleCharge();
     check(left.getEpsilon().equals(new BigDecimal("0.1")), "another charge is left");
 
     // Pages.
@@ -138,7 +138,7 @@ public final class MainJob {
     check(strata.equals(Arrays.asList(null, "men", "women")), strata.toString());
     ReleaseCreate bought = new ReleaseCreate().prior(ones).mechanism(new Mechanism(geometric));
     Quote quoted = releases.createQuote(admissions.getId(), bought, null);
-    check(quoted.getWouldCharge().getBasicAmount().getEpsilon().equals(new BigDecimal("0.4")), "another quote");
+    check(quoted.getWouldCharge().getEpsilon().equals(new BigDecimal("0.4")), "another quote");
     Release second = releases.createRelease(admissions.getId(), "admissions-1", bought);
     List<String> answered = new ArrayList<>();
     NoiseAwarePosterior bySex =

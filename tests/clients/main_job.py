@@ -16,9 +16,9 @@ from generated_client.api.grants import create_grant
 from generated_client.api.plans import create_plan
 from generated_client.api.posteriors import compute_posterior, plot_release
 from generated_client.api.releases import create_quote, create_release
+from generated_client.models.amount import Amount
 from generated_client.models.answered_strata import AnsweredStrata
 from generated_client.models.attribute import Attribute
-from generated_client.models.basic_amount import BasicAmount
 from generated_client.models.basic_budget_create import BasicBudgetCreate
 from generated_client.models.cells import Cells
 from generated_client.models.dataset import Dataset
@@ -95,7 +95,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         # Grant.
         cap = GrantCreate(principal_id=analyst_id, epsilon="0.5", delta="0")
         grant = told(create_grant.sync(dataset.id, client=owner, body=cap), Grant)
-        assert told(grant.cap, BasicAmount).epsilon == "0.5"
+        assert told(grant.cap, Amount).epsilon == "0.5"
 
         # Release, replay, and a refusal as a typed problem.
         wanted = ReleaseCreate(prior=[1, 1], mechanism=SimplexGeometric(kind="simplex_geometric", epsilon="0.4"))
@@ -108,7 +108,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         assert refused.type_ == "/problems/grant-exhausted"
         assert refused.charged is False
         assert not refused.retryable
-        assert told(refused.largest_possible_charge, BasicAmount).epsilon == "0.1"
+        assert told(refused.largest_possible_charge, Amount).epsilon == "0.1"
 
         # Pages.
         kinds: list[str] = []
@@ -154,7 +154,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         assert [each.stratum for each in plan.without_noise] == [None, "men", "women"]
         bought = ReleaseCreate(prior=[1] * 4, mechanism=SimplexGeometric(kind="simplex_geometric", epsilon="0.4"))
         quoted = told(create_quote.sync(admissions.id, client=analyst, body=bought), Quote)
-        assert told(quoted.would_charge, BasicAmount).epsilon == "0.4"
+        assert told(quoted.would_charge, Amount).epsilon == "0.4"
         second = told(
             create_release.sync(admissions.id, client=analyst, body=bought, idempotency_key="admissions-1"), Release
         )

@@ -44,7 +44,7 @@ def test_nothing_is_released_from_the_data_of_an_owner_who_cannot_act(
     queries = querying({"of": {"labels": ["case"]}, "half_width": 1000.0})
     answered = analyst.request("POST", f"{path}/releases", json=queries, headers={"Idempotency-Key": "queries"})
     assert problem_code(answered) == "owner-unavailable"
-    assert analyst.get(f"{path}/allowance").json()["blocked_by"] == "owner_unavailable"
+    assert analyst.get(f"{path}/allowance").json()["blocked_by"] == "owner-unavailable"
     assert analyst.release(study.dataset_id, key="before").content == paid.content, "a replay stays free"
     charges = "SELECT 1 FROM entries WHERE budget_id = :id AND kind IN ('release_charged', 'query_charged')"
     assert len(study.owner.server.rows(charges, id=study.budget_id)) == 1

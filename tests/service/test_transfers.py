@@ -197,7 +197,7 @@ def test_a_new_owner_without_a_key_lets_nothing_be_released_until_the_invitation
     assert answer.status_code == 204, answer.text
     refused = study.analyst.release(study.dataset_id, key="transferred")
     assert (problem_code(refused), refused.json()["charged"]) == ("owner-unavailable", False)
-    assert study.analyst.get(f"/v1/datasets/{study.dataset_id}/allowance").json()["blocked_by"] == "owner_unavailable"
+    assert study.analyst.get(f"/v1/datasets/{study.dataset_id}/allowance").json()["blocked_by"] == "owner-unavailable"
     assert exchange(server, invited["enrolment"]["token"]).is_success
     assert study.analyst.release(study.dataset_id, key="transferred").status_code == 201
 

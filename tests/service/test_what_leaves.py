@@ -33,9 +33,9 @@ from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.principals import Role
 from service.schemas.releases import (
     AnswerSignatureContent,
+    Certificate,
     ReceiptContent,
     ReleaseSummary,
-    TheoremCertificate,
 )
 from service.schemas.statements import StatedRelease, Statement
 from tests.harness.bodies import of_releases, querying, registration, release_body
@@ -275,8 +275,8 @@ EVIDENCE = {*EvidenceContent.model_fields, "key_id", "signature"}
 TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
     ("Public text of a release, and its public page", "anyone", PublicRelease),
     ("Event in a public text", "anyone", names_of(PublicRelease, "CalibratedEvent")),
-    ("Certificate in a public text", "anyone", TheoremCertificate),
-    ("Its `details`", "anyone", names_of(PublicRelease, "TheoremCertificate", "details")),
+    ("Certificate in a public text", "anyone", Certificate),
+    ("Its `details`", "anyone", names_of(PublicRelease, "Certificate", "details")),
     ("Its `requested`", "anyone", names_of(PublicRelease, "requested")),
     ("Posterior of a public release, and its picture", "anyone", NoiseAwarePosterior),
     ("Listed data set", "every analyst", ListedDataset),

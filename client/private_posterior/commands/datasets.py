@@ -409,7 +409,7 @@ def allowance(dataset: DatasetName, json: AsJson = False) -> None:
 
 
 def _show_allowance(left: Allowance) -> None:
-    stopped = f" ({left['blocked_by'].replace('_', ' ')})" if left["blocked_by"] else ""
+    stopped = f" ({left['blocked_by'].replace('-', ' ')})" if left["blocked_by"] else ""
     facts(("left for you", amount_text(left["largest_possible_charge"]) + stopped))
 
 

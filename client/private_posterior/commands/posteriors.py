@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
         AnsweredDistribution,
-        AnsweredEvent,
         ComparedShare,
         Comparison,
         ComparisonCreate,
@@ -320,9 +319,7 @@ def _compare_two(
     facts(("people", PEOPLE[found["people"]]))
 
 
-def _show_contrasts(
-    rows: list[list[str]], answers: dict[_Contrast, AnsweredEvent] | dict[_Contrast, AnsweredDistribution], level: float
-) -> None:
+def _show_contrasts(rows: list[list[str]], answers: dict[_Contrast, AnsweredDistribution], level: float) -> None:
     rows += [[kind.replace("_", " "), *figures(answer, kind)] for kind, answer in answers.items()]
     table(["", "estimate", *_headings(level)], rows, alignment="<>>>")
     note("Shares are posterior means, contrasts medians.")

@@ -19,7 +19,7 @@ from private_posterior.commands.exits import Exit
 if TYPE_CHECKING:
     from private_posterior.answers import Listing
     from private_posterior.models import (
-        BasicAmount,
+        Amount,
         MarginsRelease,
         ProbabilityAbove,
         ProbableEffect,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         Release,
         TestedHypothesis,
         WithoutRecords,
-        ZcdpAmount,
     )
 
 _WIDTH: Final = 100
@@ -155,13 +154,13 @@ def _dim(text: str) -> str:
     return typer.style(text, dim=True) if sys.stdout.isatty() else text
 
 
-def amount_text(amount: BasicAmount | ZcdpAmount) -> str:
+def amount_text(amount: Amount) -> str:
     """Return an amount as text, such as `epsilon 0.5, delta 0.000001`. A delta of 0 is omitted."""
     main = f"epsilon {amount['epsilon']}" if amount["accountant"] == "basic" else f"rho {amount['rho']}"
     return main if amount["delta"] == "0" else f"{main}, delta {amount['delta']}"
 
 
-def lacking_text(wanted: BasicAmount | ZcdpAmount, left: BasicAmount | ZcdpAmount) -> str:
+def lacking_text(wanted: Amount, left: Amount) -> str:
     """Return the parts of an amount that exceed what is left, such as `delta 0.000001 of 0 left`."""
     have = cast("dict[str, str]", left)
     return ", ".join(

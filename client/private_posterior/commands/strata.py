@@ -10,7 +10,7 @@ from private_posterior.commands.show import note, probability_text, table
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
-    from private_posterior.models import AnsweredDistribution, AnsweredEvent, AnsweredStrata
+    from private_posterior.models import AnsweredDistribution, AnsweredStrata
 
 By: TypeAlias = Annotated[
     list[str] | None,
@@ -56,7 +56,7 @@ def show_strata(found: AnsweredStrata) -> None:
         )
 
 
-def figures(answer: AnsweredDistribution | AnsweredEvent, kind: str) -> list[str]:
+def figures(answer: AnsweredDistribution, kind: str) -> list[str]:
     """Return the estimate and both ends, as in the console: the mean of a share, and the median of a contrast, whose
     mean may not exist.
     """

@@ -28,7 +28,7 @@ from private_posterior.commands.strata import figures
 from private_posterior.wording import NO_NUMBER_NEEDED, figure_texts, needed_name
 
 if TYPE_CHECKING:
-    from private_posterior.models import AnsweredTrial, ComparisonCreate, Efficacy, LogOddsRatio, TrialFigures
+    from private_posterior.models import ComparisonCreate, Efficacy, LogOddsRatio, TrialFigures
 
 _MEASURES: Final = ("difference", "ratio", "odds_ratio", "efficacy")
 
@@ -152,7 +152,7 @@ def _effect(side: str, text: str) -> dict[str, Any]:
     return {"measure": measure, side: number}
 
 
-def _show(found: AnsweredTrial | TrialFigures, groups: tuple[str, str], level: float) -> None:
+def _show(found: TrialFigures, groups: tuple[str, str], level: float) -> None:
     risks = (found["first"], found["second"])
     rows = [[f"risk, {of}", *figures(risk, "share")] for of, risk in zip(groups, risks, strict=True)]
     contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds_ratio", found["odds_ratio"]))

@@ -20,8 +20,8 @@ from core.dirichlet import hellinger_of_posteriors
 from private_posterior.client import Client
 from private_posterior.errors import ClientError, ProblemError
 from private_posterior.models import (
-    AnsweredEvent,
-    BasicAmount,
+    Amount,
+    AnsweredDistribution,
     Cells,
     ContrastEvent,
     CountsCreate,
@@ -31,12 +31,12 @@ from private_posterior.models import (
     ExponentialGlobal,
     ExponentialPublished,
     Gaussian,
+    Interval,
     Laplace,
     MarginsCreate,
     ReleaseSource,
     Share,
     SimplexGeometric,
-    ZcdpAmount,
 )
 from service.cli.demo.published_tables import PublishedTable, published_table
 from service.cli.demo.server import DemoError, hire, prepare_database, running_service
@@ -194,7 +194,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, CountsRelease], pictures: P
     """Answer the question of the trial from two releases only."""
     step(4, "Does the vaccine work? What is computed from releases is free")
     published = published_table("polio_vaccine_trial_1954").counts
-    rows = [_rate_row("prior", {"mean": 0.5, "low": 0.025, "high": 0.975})]
+    prior: Interval = {"level": 0.95, "low": 0.025, "high": 0.975}
+    rows = [_rate_row("prior", 0.5, prior)]
     for name, release in releases.items():
         posterior = cast.analyst.posterior(release["id"])
         if posterior["kind"] == "unavailable":
@@ -204,13 +205,14 @@ def compare_rates(cast: Cast, releases: Mapping[str, CountsRelease], pictures: P
         rows.append(
             _rate_row(
                 name,
-                {"mean": aware["mean"], "low": aware["interval"]["low"], "high": aware["interval"]["high"]},
+                aware["mean"],
+                aware["interval"],
                 f"{_PER * published[name][0] / sum(published[name]):.1f}",
             )
         )
         ends = naive["naive_interval"]
         assert ends is not None, "two categories have one"
-        rows.append(_rate_row("  noise ignored", {"mean": naive["mean"], "low": ends["low"], "high": ends["high"]}))
+        rows.append(_rate_row("  noise ignored", naive["mean"], ends))
     table(["ill of 100,000", "mean", "95 % interval", "published"], rows, alignment="<>>>")
     gap()
     compared = cast.analyst.compare(
@@ -231,8 +233,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, CountsRelease], pictures: P
         _picture(cast, release, pictures / f"{name.lower()}.svg")
 
 
-def _rate_row(name: str, rate: Mapping[str, float], published: str = "") -> list[str]:
-    low, middle, high = (_PER * rate[each] for each in ("low", "mean", "high"))
+def _rate_row(name: str, mean: float, ends: Interval, published: str = "") -> list[str]:
+    low, middle, high = (_PER * each for each in (ends["low"] or 0.0, mean, ends["high"] or 1.0))
     digits = 1 if middle < _PER / 1000 else 0
     interval = f"{low:,.{digits}f} - {high:,.{digits}f}"
     return [name, f"{middle:,.{digits}f}", interval, published]
@@ -331,7 +333,7 @@ def _of(release: CountsRelease) -> ReleaseSource:
     return {"kind": "release", "release_id": release["id"]}
 
 
-def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastEvent]) -> list[AnsweredEvent]:
+def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastEvent]) -> list[AnsweredDistribution]:
     posterior = cast.analyst.posterior(release["id"], events=list(questions))
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
@@ -484,7 +486,7 @@ def _refusal(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> ProblemErro
     raise DemoError("a release above the budget was made")
 
 
-def _epsilon(amount: BasicAmount | ZcdpAmount) -> str:
+def _epsilon(amount: Amount) -> str:
     """Return the ε and δ of an amount as text. Every budget of the demonstration is `basic`."""
     if amount["accountant"] != "basic":
         raise DemoError("a budget has another accountant than it was opened with")

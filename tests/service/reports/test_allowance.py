@@ -138,11 +138,11 @@ def test_the_allowance_more_like_another_persons_release_is_not_found(
 def test_a_blocked_allowance_names_what_blocks_it(study: Study) -> None:
     study.owner.patch(f"/v1/grants/{study.grant_id}", {"closed": True})
     closed = allowance(study.analyst, study)
-    assert (closed["can_release"], closed["blocked_by"]) == (False, "grant_closed")
+    assert (closed["can_release"], closed["blocked_by"]) == (False, "grant-closed")
     assert all(each["charge"] is None for each in closed["mechanisms"])
     assert allowance(study.owner, study)["can_release"]
     study.owner.patch(f"/v1/budgets/{study.budget_id}", {"frozen": True})
-    assert allowance(study.owner, study)["blocked_by"] == "budget_frozen"
+    assert allowance(study.owner, study)["blocked_by"] == "budget-frozen"
 
 
 def test_an_allowance_names_the_limit_that_is_used_up(study: Study) -> None:
@@ -154,17 +154,17 @@ def test_an_allowance_names_the_limit_that_is_used_up(study: Study) -> None:
         return found["can_release"], found["blocked_by"]
 
     assert release(study.analyst, study, "simplex_geometric", epsilon="0.5").status_code == 201
-    assert blocked(study.analyst) == (False, "grant_exhausted")
+    assert blocked(study.analyst) == (False, "grant-exhausted")
     assert blocked(study.owner) == (True, None)
     for change, reason in (
-        ({"allowed_mechanisms": ["linear"]}, "mechanism_not_allowed"),
-        ({"allowed_mechanisms": None, "release_cap": {"epsilon": "0.00001", "delta": "0"}}, "release_cap_exceeded"),
+        ({"allowed_mechanisms": ["linear"]}, "mechanism-not-allowed"),
+        ({"allowed_mechanisms": None, "release_cap": {"epsilon": "0.00001", "delta": "0"}}, "release-cap-exceeded"),
     ):
         assert study.owner.patch(path, change).status_code == 200
         assert blocked(study.owner) == blocked(study.analyst) == (False, reason)
     assert study.owner.patch(path, {"release_cap": None}).status_code == 200
     assert release(study.owner, study, "simplex_geometric", epsilon="0.5").status_code == 201
-    assert blocked(study.owner) == (False, "budget_exhausted")
+    assert blocked(study.owner) == (False, "budget-exhausted")
 
 
 @pytest.mark.every(2)
@@ -172,10 +172,10 @@ def test_an_allowance_names_the_limit_that_is_used_up(study: Study) -> None:
     ("stop", "problem", "blocked_by"),
     [
         ("max_charge", "max-charge-exceeded", None),
-        ("the grant's end", "grant-expired", "grant_expired"),
-        ("a recovery", "recovery-pending", "recovery_pending"),
-        ("a recovery of the owner", "owner-unavailable", "owner_unavailable"),
-        ("a restore", "restore-pending", "restore_pending"),
+        ("the grant's end", "grant-expired", "grant-expired"),
+        ("a recovery", "recovery-pending", "recovery-pending"),
+        ("a recovery of the owner", "owner-unavailable", "owner-unavailable"),
+        ("a restore", "restore-pending", "restore-pending"),
     ],
 )
 def test_quote_allowance_budget_and_release_say_the_same(
