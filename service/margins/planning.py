@@ -157,6 +157,8 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         raise InvalidRequest.at("delta", "must be above 0 on a budget of kind zcdp: the loss is stated as ε at this δ")
     if accountant is Accountant.ZCDP and body.delta_to_spend is not None:
         raise InvalidRequest.at("delta_to_spend", "must be left out on a budget of kind zcdp: its noise is Gaussian")
+    if body.delta_to_spend is not None and not body.delta_to_spend.units:
+        raise InvalidRequest.at("delta_to_spend", "must be above 0: leave it out to spend none")
     if body.noise == "blocks" and (dataset.record_count is None or accountant is Accountant.ZCDP):
         rule = "must be independent: blocks need a public number of records and a budget of kind basic"
         raise InvalidRequest.at("noise", rule)

@@ -554,6 +554,17 @@ def test_a_delta_of_0_is_refused_at_its_field(tell: Tell) -> None:
     tell(story, budget={"accountant": "zcdp", "epsilon": "5", "delta": "1e-6", "delta_conversion": "1e-6"})
 
 
+def test_a_delta_to_spend_of_0_is_refused_at_its_field(tell: Tell) -> None:
+    async def story(table: CrossTable) -> None:
+        for path in (table.quotes, table.path):
+            refused = await table.post(path, {"all": 1, "epsilon": "0.1", "delta_to_spend": "0"}, key="delta")
+            assert refused.status_code == 422, refused.text
+            [error] = refused.json()["errors"]
+            assert (error["location"], error["rule"][:15]) == ("body.delta_to_spend", "must be above 0")
+
+    tell(story)
+
+
 def test_margins_are_compared_with_a_release_of_all_attributes(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         path = table.quotes
