@@ -124,16 +124,6 @@ def create(
         str | None,
         typer.Option(metavar="COLUMN", help="The column with the number of records, if it is not named count."),
     ] = None,
-    unfold: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME=LIST",
-            help=(
-                "Columns that each have the counts of one value, and the name of the column that replaces them: "
-                "'sex=Male,Female'."
-            ),
-        ),
-    ] = None,
     person: Annotated[
         str | None,
         typer.Option(
@@ -195,7 +185,7 @@ def create(
             fail("give either --budget with a budget of yours, or --epsilon and --delta of a new one")
         require_writable(nonce_file)
     options = TableOptions(
-        labels, levels or [], groups or [], impossible or [], missing, count_column, unfold, person, keep_by,
+        labels, levels or [], groups or [], impossible or [], missing, count_column, person, keep_by,
         records_per_unit or 1, leave_out, None if like is None else _public_facts(like),
     )  # fmt: skip
     try:

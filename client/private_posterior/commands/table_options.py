@@ -45,7 +45,6 @@ class TableOptions:
     impossible: Sequence[str] = ()
     missing: str | None = None
     count_column: str | None = None
-    unfold: str | None = None
     person: str | None = None
     keep_by: str | None = None
     records_per_unit: int = 1
@@ -157,8 +156,8 @@ def _combination_of(text: str) -> dict[str, str]:
 def count_file(path: Path, options: TableOptions) -> Counted:
     """Return the table of a CSV or Parquet file with one record a row. Raises NotATable."""
     columns = options.columns()
-    if options.count_column or options.unfold:
-        raise NotATable("--count-column and --unfold are for a file with counts: --counts")
+    if options.count_column:
+        raise NotATable("--count-column is for a file with counts: --counts")
     if not columns:
         raise NotATable("give --labels or --levels: labels that are found in data are not public")
     try:
@@ -251,12 +250,13 @@ def read_counts(path: Path, options: TableOptions) -> Counted:
     columns = options.columns()
     names, rows = read_plain_table(path)
     lines: list[_Line] = [(line, dict(zip(names, row, strict=True))) for line, row in rows]
-    if options.unfold is not None:
-        names, lines = _unfold(names, lines, options.unfold)
-    column = "count" if options.unfold is not None else options.count_column or "count"
+    column = options.count_column or "count"
     others = [name for name in names if name != column]
     if column not in names:
-        raise NotATable(f"{path} has no column {column!r}; --count-column names one of {', '.join(names[:20])}")
+        raise NotATable(
+            f"{path} has no column {column!r}; --count-column names one of {', '.join(names[:20])}. The "
+            "console opens a table with several columns of counts"
+        )
     if not columns or "" in columns:
         if len(others) != 1:
             raise NotATable(f"{path} must have two columns, label and count, or --levels for each; it has {names}")
@@ -310,20 +310,3 @@ def _cells_with(
     if not options.levels and not options.groups:
         fields = {"labels": fields["attributes"][0]["levels"], "counts": fields["counts"]}
     return Counted(fields, {})
-
-
-def _unfold(names: Sequence[str], lines: Sequence[_Line], text: str) -> tuple[tuple[str, ...], list[_Line]]:
-    """Return a row for each value of columns that each have the counts of one value: `sex=Male,Female`."""
-    name, sign, wanted = text.partition("=")
-    columns = listed(wanted)
-    if not sign or not name.strip() or len(columns) < 2:
-        raise NotATable("--unfold takes a name and at least two columns: sex=Male,Female")
-    if absent := [each for each in columns if each not in names]:
-        raise NotATable(f"the file has no column {absent[0]!r}; it has {', '.join(names[:20])}")
-    kept = [each for each in names if each not in columns]
-    made: list[_Line] = [
-        (line, {each: row[each] for each in kept} | {name.strip(): column, "count": row[column]})
-        for line, row in lines
-        for column in columns
-    ]
-    return (*kept, name.strip(), "count"), made

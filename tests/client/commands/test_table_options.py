@@ -150,11 +150,6 @@ def test_counts_are_read_by_label_and_by_levels(file: Path) -> None:
     assert read_counts(file, grouped).fields["attributes"] == [{"name": "age", "levels": ["0-17", "18+"]}]
 
 
-def test_columns_of_counts_become_the_values_of_one_column(file: Path) -> None:
-    file.write_text("arm,ill,well\nnew,1,2\nold,3,4\n")
-    assert read_counts(file, TableOptions(levels=TABLE.levels, unfold="outcome=ill,well")).counts == [1, 2, 3, 4]
-
-
 def test_a_count_that_is_the_sum_of_the_others_is_a_category_if_the_owner_lists_it(file: Path) -> None:
     file.write_text("loss,count\npartial,3\nnone,4\n9,7\n")
     with pytest.raises(NotATable, match="the count of '9' is the sum of the others"):

@@ -420,7 +420,7 @@ def test_a_wrong_line_makes_no_combination(opened: Open) -> None:
     page = opened().page
     page.locator("#table").fill("ward;ill;count\nA;yes;1,5\nA;no;4\nB;no;1 200")
     page.locator("#table").press("Tab")
-    expect(page.locator("#table-said")).to_contain_text("Lines 2, 4 have a count that is not a whole number.")
+    expect(page.locator("#table-said")).to_contain_text("This is not written as it is sent")
     expect(page.locator("#impossible")).to_be_hidden()
     page.locator("#table").fill("ward;ill;count\nA;yes;1\nA;no;4\nB;no;1200")
     page.locator("#table").press("Tab")
@@ -674,7 +674,7 @@ def test_counts_that_are_not_shown_are_typed(opened: Open) -> None:
     tick(page, "sex", "female\nmale")
     count(page)
     expect(page.locator("#counted")).to_contain_text("3 categories have a count that is blank or not shown")
-    expect(page.locator("#table-said")).to_contain_text("have no count. Write 0 for a category without records.")
+    expect(page.locator("#table-said")).to_contain_text("and a whole number, 0 for nobody")
     for label, number in (("North · male", "3"), ("West · female", "2"), ("East · female", "0")):
         page.get_by_label(label).fill(number)
     expect(page.locator("#table-said")).to_contain_text("8 lines with 98 records")
@@ -748,7 +748,7 @@ def test_text_that_is_pasted_is_read_as_a_file_is(opened: Open) -> None:
     page = opened().page
     page.locator("#table").fill("Region\tCases\nNorth\t1 204\nSouth\t31\n")
     page.locator("#table").press("Tab")
-    expect(page.locator("#table-said")).to_contain_text("The last column must be called count")
+    expect(page.locator("#table-said")).to_contain_text("the names of the columns, the last one count")
     page.locator("#as-file button").click()
     expect(page.locator("#counts-said")).to_contain_text("“Cases” is taken as the number of people in each row")
     tick(page, "Region", "North\nSouth")
