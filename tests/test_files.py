@@ -68,6 +68,22 @@ ORDERS: Final = {
     ("13/02/2020", "02/13/2020"): "",
     ("01/02/2020",): "",
 }
+_UNREAD: Final = " is not a month, or can be read in two ways. Write it as 2014-07"
+RULES: Final = {
+    ("month from 2014-05 to 2014-07", ""): ["2014-05", "2014-06", "2014-07"],
+    ("Months from May 2014 to 3 July 2014", ""): ["2014-05", "2014-06", "2014-07"],
+    ("quarter from 18-May-14 to 20140930", ""): ["2014-Q2", "2014-Q3"],
+    ("year from 2013 to 31.12.2014", ""): ["2013", "2014"],
+    ("month from 01/07/14 to 01/08/14", "day"): ["2014-07", "2014-08"],
+    ("month (month first) from 01/07/14 to 02/07/14", "day"): ["2014-01", "2014-02"],
+    (
+        "month from 01/07/14 to 2014-08",
+        "",
+    ): "'01/07/14'" + _UNREAD,
+    ("month from 2014-13 to 2015", ""): "'2014-13'" + _UNREAD,
+    ("month from 2015-01 to 2014-12", ""): "the months must rise",
+}
+"""Groups of dates, with the order of the dates of their column, and the names of the groups or the refusal."""
 MARKS: Final = (
     "<5", "≤ 9", "1-9", "1–4", "*", "**", "..", "...", ":", "c", "x", "[c]", "(D)", "Suppressed", "Not Applicable", "-",
     "",
@@ -114,6 +130,7 @@ def found(node: str, tmp_path: Path) -> dict[str, Any]:
         "totals": TOTALS,
         "dates": list(DATES),
         "orders": list(ORDERS),
+        "rules": list(RULES),
         "marks": [*MARKS, "12", "1.5", "unknown"],
         "encodings": {name: text.decode() for name, text in texts.items()},
         "workbooks": WORKBOOKS,
@@ -150,6 +167,8 @@ def test_whole_kinds_of_names_totals_dates_marks_and_encodings_are_known(found: 
     assert {name: found["totals"][name] for name in TOTALS} == {name: [name] for name in TOTALS}
     assert dict(zip(DATES, found["dates"], strict=True)) == DATES
     assert dict(zip(ORDERS, found["orders"], strict=True)) == ORDERS
+    said = [each["error"] if isinstance(each, dict) else each for each in found["rules"]]
+    assert dict(zip(RULES, said, strict=True)) == RULES
     assert found["marks"] == [*([True] * len(MARKS)), False, False, False]
     assert {name: likely[0] for name, likely in found["encodings"].items()} == {name: name for name in ENCODINGS}
 

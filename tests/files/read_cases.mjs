@@ -119,6 +119,8 @@ for (const name of kinds.totals ?? []) {
 }
 results.dates = (kinds.dates ?? []).map(([text, order]) => groups.monthOf(text, order)).map((month) => (month === null ? null : `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`));
 results.orders = (kinds.orders ?? []).map((texts) => groups.orderOf(texts));
+results.rules = [];
+for (const [rule, order] of kinds.rules ?? []) results.rules.push(await attempt(() => groups.groupsOf(rule, order).groups.map(({ name }) => name)));
 results.marks = (kinds.marks ?? []).map((text) => studying.isMark(text));
 results.encodings = {};
 for (const [name, text] of Object.entries(kinds.encodings ?? {})) results.encodings[name] = await encoding.findEncodings(new Blob([Buffer.from(text, "base64")]));

@@ -93,7 +93,7 @@ export function count() {
   }
   const titles = names.map((each) => [...each.names.keys()]);
   const wanted = columns.map((at, place) => {
-    const { names: named, groups, groupLevels, rule } = names[place];
+    const { names: named, groups, groupLevels } = names[place];
     const levels = [...named.values()].map((values) => [...values]);
     let missing = -1;
     if ($(`missing-${at}`)?.value === "in") {
@@ -103,7 +103,7 @@ export function count() {
         levels.push([]);
       }
     }
-    return { place: at, levels, size: titles[place].length, groups, groupLevels, rule, missing, order: state.found.columns[at].order };
+    return { place: at, levels, size: titles[place].length, groups, groupLevels, missing };
   });
   const heads = columns.map(titleOf);
   if (unfolded()) {

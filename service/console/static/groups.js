@@ -11,7 +11,7 @@ const BEYOND = new RegExp(String.raw`^(<=|>=|<|>|≤|≥)\s*(${N})$`);
 const NAMED = /^(.+?)\s*=\s*([^=]+)$/;
 const BOUNDS = new RegExp(String.raw`^from\s+(${N}(?:\s*,\s*${N})*)$`);
 const EVERY = /^every\s+(\d{1,15})\s+from\s+(-?\d{1,15})\s+to\s+(-?\d{1,15})$/;
-const PERIODS = /^(month|quarter|year)s?(?:\s*\((day|month) first\))?\s+from\s+(\d{4})(?:-(\d{2}))?\s+to\s+(\d{4})(?:-(\d{2}))?$/;
+const PERIODS = /^(month|quarter|year)s?(?:\s*\((day|month) first\))?\s+from\s+(.+?)\s+to\s+(.+)$/i;
 const YEAR_FIRST = /^(\d{4})[-/.]?(\d{1,2})(?:[-/.]?\d{1,2}(?:[T ].*)?)?$/;
 const WEEK = /^(\d{4})-?W(\d{2})(?:-?[1-7])?$/i;
 const DAY = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?:[T ].*)?$/;
@@ -84,12 +84,18 @@ function periodOf(month, size) {
   return size === 3 ? `${year}-Q${Math.floor((month % 12) / 3) + 1}` : year;
 }
 
-function periods([, period, , firstYear, firstMonth, lastYear, lastMonth]) {
+// The month of a typed bound: a date as files have them, or a year.
+function boundOf(text, order, monthOfYear) {
+  const month = /^\d{4}$/.test(text) ? Number(text) * 12 + monthOfYear : monthOf(text, order);
+  if (month === null) throw new FileError(`'${text}' is not a month, or can be read in two ways. Write it as 2014-07`);
+  return month;
+}
+
+function periods(period, order, from, to) {
   const size = MONTHS[period];
-  let first = Number(firstYear) * 12 + Number(firstMonth ?? 1) - 1;
-  const last = Number(lastYear) * 12 + Number(lastMonth ?? 12) - 1;
-  const isMonth = (month) => Number(month ?? 1) >= 1 && Number(month ?? 1) <= 12;
-  if (!isMonth(firstMonth) || !isMonth(lastMonth) || last < first) throw new FileError("the months must be from 01 to 12, and rise");
+  let first = boundOf(from, order, 0);
+  const last = boundOf(to, order, 11);
+  if (last < first) throw new FileError("the months must rise");
   first -= first % size;
   if (Math.floor((last - first) / size) >= MOST_GROUPS) throw new FileError(`the rule makes more than ${MOST_GROUPS} groups`);
   const made = [];
@@ -98,8 +104,9 @@ function periods([, period, , firstYear, firstMonth, lastYear, lastMonth]) {
 }
 
 // The groups that a rule describes: a list (`0-17, 18-64, 65+`), lower bounds (`from 0, 18, 65`), steps (`every 10 from
-// 0 to 99`) or periods (`month from 2020-01 to 2020-12`, `month (day first) from …`). Throws FileError.
-export function groupsOf(text) {
+// 0 to 99`) or periods (`month from 2020-01 to 2020-12`, `month (day first) from …`). `orderOfColumn` is that of
+// its dates. Throws FileError.
+export function groupsOf(text, orderOfColumn = "") {
   const rule = text.trim().replace(/\s+/g, " ");
   let found = BOUNDS.exec(rule);
   if (found) {
@@ -109,7 +116,10 @@ export function groupsOf(text) {
   found = EVERY.exec(rule);
   if (found) return { groups: checked(steps(Number(found[1]), Number(found[2]), Number(found[3]))), isDate: false, order: "" };
   found = PERIODS.exec(rule);
-  if (found) return { groups: periods(found), isDate: true, order: found[2] ?? "" };
+  if (found) {
+    const order = found[2]?.toLowerCase() ?? orderOfColumn;
+    return { groups: periods(found[1].toLowerCase(), order, found[3], found[4]), isDate: true, order };
+  }
   const parts = rule.split(",").map((part) => part.trim());
   const ranges = parts.map(groupOf);
   const wrong = ranges.indexOf(null);

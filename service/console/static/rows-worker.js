@@ -3,7 +3,7 @@
 
 import { counter, MOST_CELLS } from "./counting.js";
 import { openFile } from "./files.js";
-import { groupsOf, monthOf, orderOf } from "./groups.js";
+import { monthOf, orderOf } from "./groups.js";
 import { addValue, columnOf, isCounted, isNumeric, MOST_COMPARED, MOST_VALUES, study } from "./study.js";
 import { FileError, isMissing, numberOf, plain } from "./tabular.js";
 import { totalsInFile } from "./totals.js";
@@ -155,16 +155,15 @@ async function countPeople({ column: wanted }) {
   postMessage({ kind: "people", column: wanted, most, several });
 }
 
-// Rows with a value that is not listed, or outside the groups, are left out, and so are `totals`. `rule` of a column is
-// the rule of its groups. `marked` are the cells of which a count is not shown, with what stands there.
+// Rows with a value that is not listed, or outside the groups, are left out, and so are `totals`. `marked` are
+// the cells of which a count is not shown.
 async function count({ columns, weight, unfold, totals }) {
   const cells = columns.reduce((product, { size }) => product * size, unfold ? unfold.length : 1);
   if (cells > MOST_CELLS) {
     postMessage({ kind: "uncounted", text: `The table would have ${cells} categories; at most ${MOST_CELLS} are allowed. Untick a column, or join values.` });
     return;
   }
-  const made = columns.map((column) => (column.rule ? { ...column, groups: { ...groupsOf(column.rule), order: groupsOf(column.rule).order || column.order } } : column));
-  const counted = counter({ columns: made, weight, unfold, separator: held.opened.separator });
+  const counted = counter({ columns, weight, unfold, separator: held.opened.separator });
   let skipped = 0;
   await scan(held.opened, nothing, (row, at) => {
     if (at === totals.row || totals.values.some(({ place, value }) => value !== null && plain(row[place]) === value)) skipped += 1;

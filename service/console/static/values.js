@@ -19,8 +19,8 @@ export const titleOf = (at) => plain($(`name-${at}`)?.value ?? state.found.names
 export function listed(at) {
   const rule = ruleOf(at);
   if (rule) {
-    const groups = groupsOf(rule);
-    return { names: new Map(groups.groups.map(({ name }) => [name, new Set([name])])), groups, groupLevels: groups.groups.map((_, place) => place), rule };
+    const groups = groupsOf(rule, state.found.columns[at].order);
+    return { names: new Map(groups.groups.map(({ name }) => [name, new Set([name])])), groups, groupLevels: groups.groups.map((_, place) => place) };
   }
   const names = new Map();
   const ranges = [];
@@ -37,7 +37,7 @@ export function listed(at) {
   const titles = [...names.keys()];
   const isNumber = state.found.columns[at].isNumber;
   const groups = ranges.length && isNumber ? { groups: checked(ranges), isDate: false, order: "" } : null;
-  return { names, groups, groupLevels: groups ? ranges.map(({ name }) => titles.indexOf(name)) : [], rule: "" };
+  return { names, groups, groupLevels: groups ? ranges.map(({ name }) => titles.indexOf(name)) : [] };
 }
 
 // How many letters differ, to find the name that a mistyped value is meant to be.
@@ -64,10 +64,8 @@ function nearest(value, names) {
 export function unlisted(at) {
   const { names, groups } = listed(at);
   const known = new Set([...names.values()].flatMap((values) => [...values]));
-  const column = state.found.columns[at];
-  const ordered = groups && { ...groups, order: groups.order || column.order };
-  const rest = (column.values ?? []).map(([value, rows]) => ({ value, rows }))
-    .filter(({ value }) => !known.has(value) && !isLeftTotal(at, value) && !(ordered && placeOf(ordered, value, state.found.separator) >= 0));
+  const rest = (state.found.columns[at].values ?? []).map(([value, rows]) => ({ value, rows }))
+    .filter(({ value }) => !known.has(value) && !isLeftTotal(at, value) && !(groups && placeOf(groups, value, state.found.separator) >= 0));
   return { outside: groups ? rest : [], others: groups ? [] : rest };
 }
 
