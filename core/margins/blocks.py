@@ -129,7 +129,8 @@ def allot_blocks(workload: Workload, n: int, epsilon: Epsilon) -> BlockAllotment
 
     Raises MarginsError if the wanted margins overlap, if n is private, or beyond the limits of blocks.
     """
-    tables, values = _weighed(workload, workload.weights)
+    # The smallest floating-point weights would give shares of 0.
+    tables, values = _weighed(workload, np.array(workload.weights) / max(workload.weights))
     return _allotted(workload, n, _best_blocks(tables, values), epsilon.units)
 
 

@@ -94,6 +94,11 @@ def test_a_lower_margin_states_its_widest_cell() -> None:
     assert found.estimates.variance((1,)) == pytest.approx(of.noise.variance(5) * 3 * 3 / 5)
 
 
+def test_weights_of_any_size_are_relative() -> None:
+    found = [allot_blocks(one_way((2, 3), weights), 1_000, ONE).event for weights in ((1.0, 1.0), (5e-324, 5e-324))]
+    assert found[0] == found[1]
+
+
 def test_wanted_half_widths_are_met_at_less_than_independent_noise() -> None:
     wanted = one_way((2, 2, 4, 6, 9))
     found = allot_blocks_for_widths(wanted, 1_000, (10.0,) * 5, 0.95, Epsilon.parse("50"))
