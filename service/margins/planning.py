@@ -165,7 +165,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
     content = {
         "field": _field_of(body),
         "levels": levels,
-        "impossible": sorted(names.table.impossible) if names.table.m <= MAX_PAIRED_CELLS else [],
+        "impossible": sorted(names.table.impossible) if _use_impossible(names, body) else [],
         "relation": dataset.relation,
         "records_per_unit": dataset.records_per_unit,
         "accountant": accountant.value,
@@ -180,6 +180,11 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
     }
     _workload(content)
     return JobInput(json.dumps(content, sort_keys=True))
+
+
+def _use_impossible(names: CellNames, body: schema.MarginsCreate) -> bool:
+    """Return whether impossible combinations lower the price, or the number of labels that have noise."""
+    return body.noise == "blocks" or names.table.m <= MAX_PAIRED_CELLS
 
 
 def _weights(body: schema.MarginsCreate, wanted: int) -> list[float]:

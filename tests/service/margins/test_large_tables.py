@@ -56,6 +56,17 @@ def test_what_a_table_of_the_largest_size_meets(tell: Callable[..., None]) -> No
     tell(story, attributes=LARGE, counts=COUNTS)
 
 
+def test_blocks_of_a_large_table_have_no_noise_where_no_record_can_be(tell: Callable[..., None]) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"margins": [["a0", "a1"], ["a2"]], "epsilon": "1", "noise": "blocks"}
+        quoted = (await table.post(table.quotes, body)).json()
+        noise = [each["noise_standard_deviation"] for each in quoted["measured"]]
+        assert [each["standard_deviation"] for each in quoted["tables"]] == pytest.approx(noise, rel=1e-12)
+
+    impossible = [{"a0": ["1", "2"], "a1": ["1", "2"]}]
+    tell(story, attributes=attributes(3, 3, 21, 21), impossible=impossible, counts=COUNTS[: 5 * 21 * 21])
+
+
 def test_a_table_of_more_cells_is_refused_at_its_attributes(tell: Callable[..., None]) -> None:
     async def story(table: CrossTable) -> None:
         body = {
