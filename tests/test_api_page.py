@@ -9,12 +9,34 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator
+
 from service.schemas.principals import Role
 from tests.harness.bodies import registration
 from tests.harness.in_process import embedded, running
 from tests.harness.people import person
+from tests.harness.published import DOCUMENT
 
 PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+
+
+def faults(schema: str, shown: Any) -> list[str]:
+    """What the published schema refuses of an excerpt: a value that is not listed, or a field that does not exist."""
+    whole = json.loads(json.dumps({"$ref": f"#/components/schemas/{schema}", "components": DOCUMENT["components"]}))
+    for each in whole["components"]["schemas"].values():
+        each.pop("required", None)  # the page leaves fields out
+        if "properties" in each:
+            each["additionalProperties"] = False
+    return [f"{error.json_path}: {error.message[:200]}" for error in Draft202012Validator(whole).iter_errors(shown)]
+
+
+def test_the_page_shows_what_the_schemas_allow() -> None:
+    request, response, problem = (json.loads(each) for each in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    for schema, shown in (("ReleaseCreate", request), ("Release", response), ("ProblemDocument", problem)):
+        assert faults(schema, shown) == [], schema
+    for wrong in ({"state": "released"}, {"kind": "count"}, {"cost": "0.5"}, {"charged": {"accountant": "pure"}}):
+        assert faults("Release", response | wrong), wrong
+    assert faults("ProblemDocument", problem | {"type": "/problems/grant-is-exhausted"})
 
 
 def assert_shown(shown: Any, answered: Any) -> None:

@@ -22,22 +22,19 @@ from private_posterior.wording import (
     NO_NUMBER_NEEDED,
     amount_words,
     cells_text,
-    hypothesis_words,
     needed_name,
     probability_text,
     question_words,
+    range_words,
 )
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
-        Above,
         Attribute,
-        Between,
         Cells,
         ContrastEvent,
         Effect,
-        Greater,
         Release,
         ShareEvent,
         StratifiedQuestion,
@@ -45,7 +42,6 @@ if TYPE_CHECKING:
     )
 
     Event: TypeAlias = ShareEvent | ContrastEvent
-    Hypothesis: TypeAlias = Above | Between | Greater
 About: TypeAlias = Literal["population", "records"]
 Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 
@@ -205,10 +201,9 @@ def as_text(title: str, table: Table, remark: str) -> str:
 
 
 class PosteriorAnswer(Answer):
-    """A noise-aware posterior of shares, with the events and hypotheses that were asked, or the reason why there is
-    none.
+    """A noise-aware posterior of shares, with the answers to the questions, or the reason why there is none.
 
-    `names` are the caller's names of the events, and `attributes` those of the cross table.
+    `names` are the caller's names of the questions, and `attributes` those of the cross table.
     """
 
     title = "Posterior of the shares, with the noise accounted for"
@@ -221,16 +216,17 @@ class PosteriorAnswer(Answer):
         return bool(self["kind"] == "noise_aware")
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each event, hypothesis, stratum, figure of a trial, and category, and one for an unknown
+        """Return a row for each question, range, stratum, figure of a trial, and category, and one for an unknown
         number of records: `answer.rows()[0]["mean"]`.
         """
-        events = self.get("events", ())
-        names = self.names or [question_words(each["question"]) for each in events]
-        rows = [_row("event", name, each) | _above(each) for name, each in zip(names, events, strict=True)]
-        rows += [
-            _row("hypothesis", hypothesis_words(each["hypothesis"]), {}) | _probability(each)
-            for each in self.get("hypotheses", ())
-        ]
+        answers = self.get("answers", ())
+        names = self.names or [question_words(each["question"]) for each in answers]
+        rows = []
+        for name, each in zip(names, answers, strict=True):
+            rows.append(_row("question", name, each) | _above(each))
+            if each["between"] is not None:
+                within = f"{name} {range_words(each['question']['between'])}"
+                rows.append(_row("probability", within, {}) | _probability(each["between"]))
         rows += [*_strata_rows(self.get("by")), *_trial_rows(self.get("trial"))]
         rows += [_row("category", each["label"], each) for each in self.get("categories", ())]
         return rows + ([_row("total", "records in all", self["total"])] if self.get("total") else [])
@@ -250,8 +246,8 @@ class PosteriorAnswer(Answer):
         return Table(headings, rows)
 
     def pictures(self) -> list[Picture]:
-        rows = [each for each in self._asked() if each["kind"] in {"event", "category"}]
-        kinds = [each["question"]["kind"] for each in self.get("events", ())]
+        rows = [each for each in self._asked() if each["kind"] in {"question", "category"}]
+        kinds = [each["question"]["kind"] for each in self.get("answers", ())]
         kinds += ["share"] * (len(rows) - len(kinds))
         found: dict[tuple[str, Scale], list[Bar]] = {}
         for kind, row in zip(kinds, rows, strict=True):
@@ -350,7 +346,7 @@ def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
         effect = stated["effect"]
         side, sign = ("above", ">") if effect["above"] is not None else ("below", "<")
         name = f"{effect['measure'].replace('_', ' ')} {sign} {effect[side]:g}"
-        rows.append(_row("hypothesis", name, {}) | _probability(stated))
+        rows.append(_row("probability", name, {}) | _probability(stated))
     return rows
 
 
@@ -428,7 +424,7 @@ class TableAnswer(PosteriorAnswer):
     title = "Posterior of a noisy table"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each event, hypothesis, category and count: `answer.rows()[0]["mean"]`."""
+        """Return a row for each question, category and count: `answer.rows()[0]["mean"]`."""
         counts = [_row("count", f"records in {each['label']}", each["count"]) for each in self.get("categories", ())]
         return [*super().rows(), *counts]
 
@@ -453,14 +449,15 @@ class _Released(Answer):
     def _posterior(
         self,
         *,
-        events: Sequence[Event] | Mapping[str, Event],
+        questions: Sequence[Event] | Mapping[str, Event],
         draws: int,
         seed: int,
         attributes: Sequence[Attribute],
         **asked: Any,
     ) -> PosteriorAnswer:
-        names, questions = (list(events), events.values()) if isinstance(events, Mapping) else ([], events)
-        body: dict[str, Any] = {"events": list(questions)} | asked
+        names = list(questions) if isinstance(questions, Mapping) else []
+        body: dict[str, Any] = {"questions": list(questions.values() if isinstance(questions, Mapping) else questions)}
+        body |= asked
         if draws:
             body["draws"] = {"size": draws, "seed": seed}
         found = cast("PosteriorAnswer", self._asking().posterior(self, **body))
@@ -486,8 +483,7 @@ class ReleaseAnswer(_Released):
     def posterior(
         self,
         *,
-        events: Sequence[Event] | Mapping[str, Event] = (),
-        hypotheses: Sequence[Hypothesis] = (),
+        questions: Sequence[Event] | Mapping[str, Event] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
         prior: Numbers | None = None,
@@ -501,12 +497,11 @@ class ReleaseAnswer(_Released):
         `by` answers a question in each stratum: `{"attributes": ["age"], "question": {"kind": "share", "of": …}}`.
         `trial` gives the figures of a trial: `{"outcome": …, "first": …, "second": …}`, each a set of cells.
 
-        `prior` is one number for each cell; None means ½ for each part of the question. A mapping names the events:
-        `release.posterior(events={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
+        `prior` is one number for each cell; None means ½ for each part of the question. A mapping names the questions:
+        `release.posterior(questions={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
         """
         return self._posterior(
-            events=events,
-            hypotheses=list(hypotheses),
+            questions=questions,
             by=by,
             trial=trial,
             prior=prior,
@@ -672,8 +667,7 @@ class MarginsAnswer(MarginTablesAnswer):
         self,
         margin: Sequence[str],
         *,
-        events: Sequence[Event] | Mapping[str, Event] = (),
-        hypotheses: Sequence[Hypothesis] = (),
+        questions: Sequence[Event] | Mapping[str, Event] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
         prior: Numbers | None = None,
@@ -689,8 +683,7 @@ class MarginsAnswer(MarginTablesAnswer):
         """
         return self._posterior(
             margin=list(margin),
-            events=events,
-            hypotheses=list(hypotheses),
+            questions=questions,
             by=by,
             trial=trial,
             prior=prior,
@@ -762,7 +755,7 @@ class ComparisonAnswer(Answer):
             rows.append(_row("contrast", (self.contrast or "contrast").replace("_", " "), found) | _above(found))
         if (trial := self.get("trial")) is not None:
             rows = _trial_rows(trial)
-        return [*rows, _row("hypothesis", "first > second", {}) | _probability(self)]
+        return [*rows, _row("probability", "first > second", {}) | _probability(self)]
 
     def table(self) -> Table:
         names = ("name", "mean", "median", "low", "high")

@@ -461,7 +461,7 @@ class Job(TypedDict):
     """
 
     id: str
-    kind: Literal["posterior", "comparison", "picture", "plan", "query_order", "query_price", "margins_plan", "estimates", "certificate"]
+    kind: Literal["posterior", "comparison", "picture", "plan", "estimates", "quote", "preparation", "certificate"]
     state: Literal["pending", "ready", "failed"]
     result: str
     created_at: str
@@ -1068,18 +1068,6 @@ class UsedRelease(TypedDict):
     weights: list[float]
 
 
-class WithoutRecords(TypedDict):
-    """
-    The probability that no record is in the denominator of the share; for a contrast, the larger of the two
-    probabilities. Near 1, the answer follows from the prior alone.
-    """
-
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-
-
 class WriteOff(TypedDict):
     id: str
     budget_id: str
@@ -1333,6 +1321,20 @@ class Efficacy(TypedDict):
     median: float
     standard_deviation: float | None
     interval: Interval
+
+
+class EstimatedProbability(TypedDict):
+    """
+    A probability and its error: an upper bound if `exact`, one standard error if `simulation`.
+
+    From n draws, of which k have the property, it is (k + 1)/(n + 2), so never 0 or 1. Show no more digits than the
+    error allows.
+    """
+
+    probability: float
+    error: float
+    method: Literal["exact", "simulation"]
+    draws: int | None
 
 
 class Evidence(TypedDict):
@@ -1647,6 +1649,7 @@ class ShareEvent(TypedDict):
     within: NotRequired[Cells | None]
     kind: Literal["share"]
     above: NotRequired[float | None]
+    between: NotRequired[AnswerRange | None]
     about: NotRequired[Literal["population", "records"]]
 
 
@@ -1748,29 +1751,6 @@ class TrialQuestion(TypedDict):
     effect: NotRequired[Effect | None]
 
 
-class Above(TypedDict):
-    """
-    The share is above a threshold.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["above"]
-    threshold: float
-
-
-class Between(TypedDict):
-    """
-    The share lies between two values.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["between"]
-    low: float
-    high: float
-
-
 class CategoryShare(TypedDict):
     label: str
     mean: float
@@ -1805,6 +1785,7 @@ class ContrastEvent(TypedDict):
     first: Share
     second: Share
     above: NotRequired[float | None]
+    between: NotRequired[AnswerRange | None]
     about: NotRequired[Literal["population", "records"]]
 
 
@@ -1927,16 +1908,6 @@ class FurtherTable(TypedDict):
     cells: list[TableCell]
     noise: TableNoise
     printed: NotRequired[TablePrinted | None]
-
-
-class Greater(TypedDict):
-    """
-    One share is greater than another.
-    """
-
-    kind: Literal["greater"]
-    first: Share
-    second: Share
 
 
 class MarginsQuote(TypedDict):
@@ -2152,14 +2123,6 @@ class TableSource(TypedDict):
     adjusted: NotRequired[bool]
 
 
-class TestedHypothesis(TypedDict):
-    probability: float
-    error: float
-    method: Literal["exact", "simulation"]
-    draws: int | None
-    hypothesis: Above | Between | Greater
-
-
 class AnsweredDistribution(TypedDict):
     """
     The posterior distribution of a share, or of a contrast of two shares.
@@ -2172,6 +2135,7 @@ class AnsweredDistribution(TypedDict):
     quantiles: list[Quantile]
     density: DensityCurve | None
     above: ProbabilityAbove | None
+    between: EstimatedProbability | None
     undefined: float | None
     error: float
     method: Literal["exact", "simulation"]
@@ -2261,7 +2225,7 @@ class Stratum(TypedDict):
     levels: dict[str, str]
     answer: AnsweredDistribution | None
     unavailable_reason: str | None
-    without_records: WithoutRecords
+    without_records: EstimatedProbability
 
 
 class TrialFigures(TypedDict):
@@ -2369,8 +2333,7 @@ class NoiseAwarePosterior(TypedDict):
     effective_draws: float | None
     total: SizeFigures | None
     categories: list[CategoryShare]
-    hypotheses: list[TestedHypothesis]
-    events: list[AnsweredDistribution]
+    answers: list[AnsweredDistribution]
     by: AnsweredStrata | None
     trial: TrialFigures | None
     draws: list[list[float]] | None
@@ -2385,8 +2348,7 @@ Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
 class PosteriorCreate(TypedDict):
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
-    hypotheses: NotRequired[list[Above | Between | Greater]]
-    events: NotRequired[list[ShareEvent | ContrastEvent]]
+    questions: NotRequired[list[ShareEvent | ContrastEvent]]
     by: NotRequired[StratifiedQuestion | None]
     trial: NotRequired[TrialQuestion | None]
     density_points: NotRequired[int]

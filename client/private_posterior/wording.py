@@ -117,15 +117,12 @@ def question_words(question: Mapping[str, Any]) -> str:
     return f"{name}: {share_words(first)} {sign} {share_words(second)}"
 
 
-def hypothesis_words(hypothesis: Mapping[str, Any]) -> str:
-    """Return the words for a hypothesis: `ill > 0.001`."""
-    match hypothesis["kind"]:
-        case "above":
-            return f"{share_words(hypothesis)} > {hypothesis['threshold']:g}"
-        case "between":
-            return f"{hypothesis['low']:g} < {share_words(hypothesis)} < {hypothesis['high']:g}"
-        case _:
-            return f"{share_words(hypothesis['first'])} > {share_words(hypothesis['second'])}"
+def range_words(asked: Mapping[str, Any]) -> str:
+    """Return the words for a range: `between 0.001 and 0.002`."""
+    low, high = asked.get("low"), asked.get("high")
+    if low is None or high is None:
+        return f"below {high:g}" if low is None else f"above {low:g}"
+    return f"between {low:g} and {high:g}"
 
 
 def _either(names: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fastapi import APIRouter, Request, Response, status
 from sqlalchemy import Connection
@@ -24,7 +24,7 @@ from service.runtime import jobs as use_case
 from service.runtime.job_leases import retry_seconds
 from service.runtime.runtime import Runtime
 from service.schemas.certificates import CertifiedEvent
-from service.schemas.jobs import Job, JobResult
+from service.schemas.jobs import Job, JobResult, PublishedKind
 from service.schemas.problems import problems
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
@@ -41,6 +41,8 @@ _JSON: Final = "application/json"
 _WAIT: Final = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?([0-9]+)\"?\s*(?=[,;]|$)", re.IGNORECASE)
 """The preference `wait` of RFC 7240."""
 SVG: Final = "image/svg+xml"
+_PREPARING: Final = {"query_order": "preparation", "margins_plan": "preparation", "query_price": "quote"}
+"""Published kinds of computations before a charge or its quote."""
 
 
 async def answered(
@@ -97,7 +99,7 @@ def _path(request: Request, row: JobRow) -> str:
 def _job(request: Request, row: JobRow) -> Job:
     return Job(
         id=row.id,
-        kind=row.kind,
+        kind=cast("PublishedKind", _PREPARING.get(row.kind, row.kind)),
         state=row.state,
         result=f"{_path(request, row)}/result",
         created_at=timestamp(row.created_at),

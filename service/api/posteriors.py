@@ -132,8 +132,8 @@ async def compute_posterior(
     """Compute the noise-aware posterior of the shares from releases, or from a noisy table that somebody published. Its
     intervals account for the noise: they contain the true share as often as their level.
 
-    Free, with any prior and level, hypotheses, shares of sets of categories, contrasts, densities, joint draws and a
-    picture: they use only what was already released.
+    Free, with any prior and level, questions about shares and contrasts, densities, joint draws and a picture: they use
+    only what was already released.
 
     Likelihoods of several releases are multiplied, and the prior is counted once. Two releases at half of an epsilon
     are together nearly as informative as one at the whole epsilon. Don't multiply posteriors yourself: that counts the

@@ -107,10 +107,10 @@ class Answered:
         if question.by:
             return cls(question, _of_strata(question, posterior), _notes_on(posterior["by"]))
         rows = [
-            _row(question.kind, question.title if question.is_contrast else question.groups[0], posterior, "events", 0)
+            _row(question.kind, question.title if question.is_contrast else question.groups[0], posterior, "answers", 0)
         ]
         if question.is_contrast:
-            rows += [_row("share", name, posterior, "events", at) for at, name in enumerate(question.groups, start=1)]
+            rows += [_row("share", name, posterior, "answers", at) for at, name in enumerate(question.groups, start=1)]
         return cls(question, rows)
 
     @property

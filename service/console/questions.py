@@ -151,7 +151,7 @@ class Question:
         if self.by:
             return {"by": {"attributes": [self.by], "question": own}}
         shares = [{"kind": "share", "about": self.about} | each for each in self.shares] if self.is_contrast else []
-        return {"events": [own, *shares]}
+        return {"questions": [own, *shares]}
 
     @property
     def title(self) -> str:

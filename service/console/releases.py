@@ -280,7 +280,7 @@ async def read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> 
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
     except Refused as refused:
         errors, status = (
-            at_fields(refused, _PLACES | dict.fromkeys(("events", "by", "trial"), outcome_field(typed, release))),
+            at_fields(refused, _PLACES | dict.fromkeys(("questions", "by", "trial"), outcome_field(typed, release))),
             refused.status,
         )
     if not errors.keys() & {"prior", "level"}:

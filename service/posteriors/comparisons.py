@@ -34,7 +34,7 @@ def check_sides(first: Given, second: Given, request: schema.ComparisonCreate) -
         return shares[0], shares[1]
     if set(ids_of(first)) == set(ids_of(second)):
         raise InvalidRequest.at(
-            "second.sources", "must be different releases; compare shares of the same ones as a hypothesis"
+            "second.sources", "must be different releases; compare shares of the same ones as a difference"
         )
     with error_location("second"):
         check_cells(_releases(first) + _releases(second))

@@ -24,7 +24,7 @@ from service.schemas import cells
 from service.schemas import events as schema
 from service.schemas.cell_names import CellNames
 from service.schemas.model import Interval
-from service.schemas.posteriors import ComparisonCreate, Greater, Questions
+from service.schemas.posteriors import ComparisonCreate, Questions
 from service.schemas.priors import PriorMatters
 
 Side: TypeAlias = tuple[NoiseAwarePosterior, Share]
@@ -34,7 +34,7 @@ Side: TypeAlias = tuple[NoiseAwarePosterior, Share]
 def check(questions: list[schema.Event], names: CellNames) -> None:
     """Raise InvalidRequest for a question about an empty set or about two equal shares. No private data is read."""
     for index, question in enumerate(questions):
-        with error_location(f"events[{index}]"):
+        with error_location(f"questions[{index}]"):
             match question:
                 case schema.ShareEvent():
                     asked_share(question, names)
@@ -49,8 +49,27 @@ def answer_event(
 ) -> schema.AnsweredDistribution:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
     found = distribution_of(answers, question, names)
-    matters = prior_matters_of(found, answers, question, names, request.level)
-    return schema.AnsweredDistribution(question=question, **_figures_for(found, request, threshold(question), matters))
+    matters, at = prior_matters_of(found, answers, question, names, request.level), threshold(question)
+    figures = _figures_for(found, request, at, question.between, matters)
+    if isinstance(question, schema.ContrastEvent) and at is not None and _is_greater(question, found):
+        greater = probability_of_greater(answers, *asked_shares(question, names))
+        figures["above"] = schema.ProbabilityAbove(threshold=at, equal=None, **probability_fields(greater))
+    return schema.AnsweredDistribution(question=question, **figures)
+
+
+def _is_greater(question: schema.ContrastEvent, found: Answered) -> bool:
+    """Return whether a drawn contrast is compared with its value at equal shares: that one share is the greater one can
+    have an exact probability.
+    """
+    equal = Contrast(question.kind).equal
+    return found.method == "simulation" and question.about == "population" and question.above in (None, equal)
+
+
+def _between(found: Answered, asked: cells.AnswerRange) -> Estimate:
+    if asked.high is None:
+        assert asked.low is not None, "a range has an end"
+        return found.above(asked.low)
+    return found.between(-math.inf if asked.low is None else asked.low, asked.high)
 
 
 def prior_matters_of(
@@ -107,18 +126,24 @@ def describe(
     request: Questions | ComparisonCreate,
     *,
     above: float | None,
+    between: cells.AnswerRange | None = None,
     prior_matters: PriorMatters | None = None,
 ) -> schema.AnsweredDistribution:
     """Return the figures of a distribution that a request asks for."""
-    return schema.AnsweredDistribution(question=None, **_figures_for(found, request, above, prior_matters))
+    return schema.AnsweredDistribution(question=None, **_figures_for(found, request, above, between, prior_matters))
 
 
 def _figures_for(
-    found: Answered, request: Questions | ComparisonCreate, above: float | None, prior_matters: PriorMatters | None
+    found: Answered,
+    request: Questions | ComparisonCreate,
+    above: float | None,
+    between: cells.AnswerRange | None,
+    prior_matters: PriorMatters | None,
 ) -> dict[str, Any]:
     points = request.density_points if isinstance(request, Questions) else 0
     figures = _figures(found, level=request.level, quantiles=request.quantiles, points=points, above=above)
-    return figures | {"prior_matters": prior_matters}
+    inside = None if between is None else schema.EstimatedProbability(**probability_fields(_between(found, between)))
+    return figures | {"between": inside, "prior_matters": prior_matters}
 
 
 def contrast_of(first: Side, second: Side, contrast: Contrast, about: schema.About) -> Answered:
@@ -196,7 +221,7 @@ def asked_share(asked: cells.Share, names: CellNames) -> Share:
     return Share(counted, None if asked.within is None else base)
 
 
-def asked_shares(asked: cells.ContrastQuestion | Greater, names: CellNames) -> tuple[Share, Share]:
+def asked_shares(asked: cells.ContrastQuestion, names: CellNames) -> tuple[Share, Share]:
     """Return the two shares of a contrast. Raises InvalidRequest as `asked_share` does, and if they are equal."""
     with error_location("first"):
         first = asked_share(asked.first, names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, pictures, sources, strata, trials
 from service.posteriors.doubts import doubts_about
-from service.posteriors.events import asked_share, asked_shares, probability_fields, probability_of_greater
 from service.posteriors.priors import (
     answers_of,
     check_prior,
@@ -88,8 +87,8 @@ def check_request(given: Given, request: schema.PosteriorCreate) -> None:
 
 def takes_long(given: Given, request: schema.PosteriorCreate) -> bool:
     """Return whether the answer is estimated to take more than two seconds of CPU time."""
-    asked = [*request.events, *request.hypotheses]
-    contrasts = sum(each.kind in ("difference", "ratio", "odds_ratio", "greater") for each in asked)
+    asked = request.questions
+    contrasts = sum(each.kind != "share" for each in asked)
     if request.trial is not None:
         contrasts += 3
     if request.by is not None:
@@ -100,10 +99,7 @@ def takes_long(given: Given, request: schema.PosteriorCreate) -> bool:
 def check(names: CellNames, request: schema.Questions) -> None:
     """Raise InvalidRequest if questions do not fit a table with these cells, or are too large."""
     _check_cost(names.m, request)
-    for index, hypothesis in enumerate(request.hypotheses):
-        with error_location(f"hypotheses[{index}]"):
-            _check_hypothesis(hypothesis, names)
-    events.check(request.events, names)
+    events.check(request.questions, names)
     if request.by is not None:
         with error_location("by"):
             strata.check(request.by, names)
@@ -142,8 +138,7 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
 def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict[str, Any]:
     """Return the answers to questions that `check` accepted, as fields of a response."""
     return {
-        "hypotheses": [_test(found, hypothesis, names) for hypothesis in request.hypotheses],
-        "events": [events.answer_event(found, question, names, request) for question in request.events],
+        "answers": [events.answer_event(found, question, names, request) for question in request.questions],
         "by": None if request.by is None else strata.answer(found, request.by, names, request),
         "trial": None if request.trial is None else trials.answer(found, request.trial, names, request),
         "draws": None if request.draws is None else found.draws(request.draws.size, seed=request.draws.seed).tolist(),
@@ -169,15 +164,6 @@ def _check_cost(m: int, request: schema.Questions) -> None:
         raise InvalidRequest.at("draws.size", f"must be at most {_MAX_NUMBERS // m} for this many categories")
     if m * len(request.quantiles) > _MAX_NUMBERS:
         raise InvalidRequest.at("quantiles", f"must be at most {_MAX_NUMBERS // m} for this many categories")
-
-
-def _check_hypothesis(hypothesis: schema.Hypothesis, names: CellNames) -> None:
-    if isinstance(hypothesis, schema.Greater):
-        asked_shares(hypothesis, names)
-        return
-    asked_share(hypothesis, names)
-    if isinstance(hypothesis, schema.Between) and hypothesis.low >= hypothesis.high:
-        raise InvalidRequest.at("", "must have low below high")
 
 
 def _categories(
@@ -249,17 +235,3 @@ def _moment(value: float | None) -> float:
     """Return the mean or the standard deviation of a share, which always exists."""
     assert value is not None, "a share has moments"
     return value
-
-
-def _test(found: Answers, hypothesis: schema.Hypothesis, names: CellNames) -> schema.TestedHypothesis:
-    match hypothesis:
-        case schema.Above():
-            estimate = events.distribution_of_share(found, asked_share(hypothesis, names)).above(hypothesis.threshold)
-        case schema.Between():
-            share = events.distribution_of_share(found, asked_share(hypothesis, names))
-            estimate = share.between(hypothesis.low, hypothesis.high)
-        case schema.Greater():
-            estimate = probability_of_greater(found, *asked_shares(hypothesis, names))
-        case _:
-            assert_never(hypothesis)
-    return schema.TestedHypothesis(hypothesis=hypothesis, **probability_fields(estimate))

@@ -25,7 +25,7 @@ from service.schemas.posteriors import PosteriorCreate, ReleaseSource
 _REMEMBERED_BYTES: Final = 500_000
 _TOO_LARGE: Final = (
     "This takes more CPU time or memory than a computation without a key may. Ask for less at a time: fewer "
-    "hypotheses, events or draws. With a key it becomes a job."
+    "questions or draws. With a key it becomes a job."
 )
 
 

@@ -27,7 +27,7 @@ from service.posteriors.events import (
 )
 from service.schemas import strata as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.events import ContrastEvent, Event, ShareEvent
+from service.schemas.events import ContrastEvent, EstimatedProbability, Event, ShareEvent
 from service.schemas.posteriors import Questions
 
 _WHOSE: Final = {1: ("the share",), 2: ("the first share", "the second share")}
@@ -65,13 +65,16 @@ def answer(
             overall,
             request,
             above=threshold(question),
+            between=question.between,
             prior_matters=prior_matters_of(overall, answers, question, names, request.level),
         ),
         strata=[
             schema.Stratum(
                 label=each.label,
                 levels=names.levels_of(each.cells, asked.attributes),
-                answer=None if each.reason is not None else describe(next(found), request, above=threshold(question)),
+                answer=None
+                if each.reason is not None
+                else describe(next(found), request, above=threshold(question), between=question.between),
                 unavailable_reason=each.reason,
                 without_records=_without_records(joint, each),
             )
@@ -80,8 +83,10 @@ def answer(
         adjusted=None
         if adjusted is None
         else schema.AdjustedContrast(
-            mantel_haenszel=describe(adjusted.mantel_haenszel, request, above=threshold(question)),
-            standardised=describe(adjusted.standardised, request, above=threshold(question)),
+            mantel_haenszel=describe(
+                adjusted.mantel_haenszel, request, above=threshold(question), between=question.between
+            ),
+            standardised=describe(adjusted.standardised, request, above=threshold(question), between=question.between),
         ),
         adjusted_unavailable_reason=reason,
     )
@@ -165,10 +170,10 @@ def _reason(share: Share, whose: str) -> str | None:
     return f"Here {whose} is {'1' if share.cells & share.given else '0'} for every record."
 
 
-def _without_records(posterior: NoiseAwarePosterior | TreeCounts, stratum: Stratum) -> schema.WithoutRecords:
+def _without_records(posterior: NoiseAwarePosterior | TreeCounts, stratum: Stratum) -> EstimatedProbability:
     """Return the probability that a denominator of the stratum has no records: the larger one of two."""
     bases = [share.given for share in stratum.shares if share.given]
     if len(bases) < len(stratum.shares):
-        return schema.WithoutRecords(probability=1.0, error=0.0, method="exact", draws=None)
+        return EstimatedProbability(probability=1.0, error=0.0, method="exact", draws=None)
     estimates = [core.without_records(posterior, base) for base in bases]
-    return schema.WithoutRecords(**probability_fields(max(estimates, key=lambda each: each.value)))
+    return EstimatedProbability(**probability_fields(max(estimates, key=lambda each: each.value)))

@@ -96,6 +96,24 @@ class ContrastQuestion(Request):
     second: Share
 
 
+_Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
+
+
+class AnswerRange(Request):
+    """A range whose probability you want. A bound that is left out is infinite."""
+
+    low: _Bound | None = Field(default=None, description="The lower bound; infinite if left out.")
+    high: _Bound | None = Field(default=None, description="The upper bound; infinite if left out.")
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        if self.low is None and self.high is None:
+            raise ValueError("must have low, high or both")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError("low must not be above high")
+        return self
+
+
 class Attribute(Request):
     """A property of each record, with its possible levels."""
 

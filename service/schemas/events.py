@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from service.schemas.cells import ContrastQuestion, ShareQuestion
+from service.schemas.cells import AnswerRange, ContrastQuestion, ShareQuestion
 from service.schemas.model import Interval, Method, Response
 from service.schemas.priors import PriorMatters
 
@@ -25,6 +25,9 @@ class ShareEvent(ShareQuestion):
     above: Proportion | None = Field(
         default=None, description=("Also return the probability that the share is above this.")
     )
+    between: AnswerRange | None = Field(
+        default=None, description="Also return the probability that the value lies in this range."
+    )
     about: About = Field(default="population", description=ABOUT)
 
 
@@ -37,6 +40,9 @@ class ContrastEvent(ContrastQuestion):
             "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
             "0 for a difference, 1 for ratios."
         ),
+    )
+    between: AnswerRange | None = Field(
+        default=None, description="Also return the probability that the value lies in this range."
     )
     about: About = Field(default="population", description=ABOUT)
 
@@ -54,7 +60,7 @@ class DensityCurve(Response):
     density: list[float] = Field(description="The density at each point.")
 
 
-class Probability(Response):
+class EstimatedProbability(Response):
     """A probability and its error: an upper bound if `exact`, one standard error if `simulation`.
 
     From n draws, of which k have the property, it is (k + 1)/(n + 2), so never 0 or 1. Show no more digits than the
@@ -67,7 +73,7 @@ class Probability(Response):
     draws: int | None = Field(description="Number of simulated draws; null if `exact`.")
 
 
-class ProbabilityAbove(Probability):
+class ProbabilityAbove(EstimatedProbability):
     """The probability that a value is above a threshold, with its own error."""
 
     threshold: float = Field(description="The threshold.")
@@ -95,6 +101,9 @@ class AnsweredDistribution(Response):
     density: DensityCurve | None = Field(description="Null if `density_points` is 0 or the answer was simulated.")
     above: ProbabilityAbove | None = Field(
         description="The probability above the threshold; null if none was asked for."
+    )
+    between: EstimatedProbability | None = Field(
+        description="The probability that the value lies in the range; null if none was asked for."
     )
     undefined: float | None = Field(
         description=(

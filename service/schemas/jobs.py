@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from service.database.rows import JobKind, JobState
+from service.database.rows import JobState
 from service.schemas.model import Id, Response, Timestamp
 
+PublishedKind: TypeAlias = Literal[
+    "posterior", "comparison", "picture", "plan", "estimates", "quote", "preparation", "certificate"
+]
 JobResult = TypeAliasType(
     "JobResult",
     Annotated[
@@ -24,10 +27,10 @@ class Job(Response):
     """
 
     id: Id
-    kind: JobKind = Field(
+    kind: PublishedKind = Field(
         description=(
-            "The kind of computation. `query_order`, `query_price` and `margins_plan` prepare a charge or its quote, "
-            "which the original request returns when it is sent again under its Idempotency-Key."
+            "The kind of computation. `preparation` and `quote` prepare a charge or its quote, which the original "
+            "request returns when it is sent again under its Idempotency-Key."
         )
     )
     state: JobState = Field(description="If `failed`, the result is the problem that occurred.")

@@ -1,4 +1,4 @@
-"""Schemas of free computations from releases and noisy tables: posteriors, hypotheses, comparisons."""
+"""Schemas of free computations from releases and noisy tables: posteriors, comparisons."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from service.schemas.events import (
     About,
     AnsweredDistribution,
     DensityCurve,
+    EstimatedProbability,
     Event,
-    Probability,
-    Proportion,
     Quantile,
 )
 from service.schemas.model import AS_WHOLE, Id, Interval, Method, Request, Response, ShortText, examples
@@ -27,34 +26,7 @@ from service.schemas.strata import AnsweredStrata, StratifiedQuestion
 from service.schemas.tables import TableSource
 from service.schemas.trials import Effect, TrialFigures, TrialQuestion
 
-
-class Above(Share):
-    """The share is above a threshold."""
-
-    kind: Literal["above"]
-    threshold: Proportion = Field(description="The share that it is compared with, from 0 to 1.")
-
-
-class Between(Share):
-    """The share lies between two values."""
-
-    kind: Literal["between"]
-    low: Proportion = Field(description="The lower share, from 0 to 1.")
-    high: Proportion = Field(description="The higher share, from 0 to 1.")
-
-
-class Greater(Request):
-    """One share is greater than another."""
-
-    kind: Literal["greater"]
-    first: Share = Field(description="The share that may be greater.")
-    second: Share = Field(description="The share that it is compared with.")
-
-
-Hypothesis = TypeAliasType("Hypothesis", Annotated[Above | Between | Greater, Field(discriminator="kind")])
-
-
-MAX_EVENTS = 50
+MAX_QUESTIONS = 50
 MAX_SOURCES = 50
 
 
@@ -78,12 +50,7 @@ class Questions(Request):
         examples=[[0.05, 0.5, 0.95]],
         description="Probabilities at which quantiles of each share are returned, above 0 and below 1.",
     )
-    hypotheses: Annotated[list[Hypothesis], Field(max_length=100)] = Field(
-        default=[],
-        description="Statements about shares whose probabilities are computed.",
-        examples=[[{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}]],
-    )
-    events: Annotated[list[Event], Field(max_length=MAX_EVENTS)] = Field(
+    questions: Annotated[list[Event], Field(max_length=MAX_QUESTIONS)] = Field(
         default=[],
         description="Questions about shares of sets of cells, conditional shares, and contrasts of two shares.",
         examples=[[{"kind": "share", "of": {"labels": ["paralytic polio"]}, "above": 0.001}]],
@@ -146,7 +113,7 @@ class PosteriorCreate(Questions):
             "prior": [0.5, 0.5],
             "level": 0.9,
             "quantiles": [0.05, 0.5, 0.95],
-            "hypotheses": [{"kind": "above", "of": {"labels": ["paralytic polio"]}, "threshold": 0.001}],
+            "questions": [{"kind": "share", "of": {"labels": ["paralytic polio"]}, "above": 0.001}],
         },
         {
             "sources": [
@@ -181,7 +148,7 @@ class PosteriorCreate(Questions):
                     "noise": {"law": "geometric", "epsilon": 1},
                 }
             ],
-            "events": [{"kind": "share", "of": {"labels": ["yes"]}, "above": 0.25}],
+            "questions": [{"kind": "share", "of": {"labels": ["yes"]}, "above": 0.25}],
             "picture": {"width": 400},
         },
     )
@@ -269,10 +236,6 @@ class CategoryShare(Response):
     )
 
 
-class TestedHypothesis(Probability):
-    hypothesis: Hypothesis = Field(description="The hypothesis as it was asked.")
-
-
 SvgDocument = Annotated[str, Field(json_schema_extra={"contentMediaType": "image/svg+xml"})]
 
 
@@ -314,8 +277,7 @@ class NoiseAwarePosterior(Response):
     )
     total: SizeFigures | None = Field(description="The number of records; null if the releases' data set states it.")
     categories: list[CategoryShare] = Field(description="The categories, in the order of the labels.")
-    hypotheses: list[TestedHypothesis] = Field(description="The probabilities of the hypotheses, in their order.")
-    events: list[AnsweredDistribution] = Field(description="The answers to the questions, in their order.")
+    answers: list[AnsweredDistribution] = Field(description="The answers to the questions, in their order.")
     by: AnsweredStrata | None = Field(description="The answers by stratum; null if the request has no `by`.")
     trial: TrialFigures | None = Field(description="The trial; null if the request has no `trial`.")
     draws: list[list[float]] | None = Field(
@@ -405,7 +367,7 @@ class ComparisonCreate(Request):
         return self
 
 
-class Comparison(Probability):
+class Comparison(EstimatedProbability):
     """The probability that the first share is greater than the second."""
 
     equal: float | None = Field(description="The probability that both are equal. Null about the population.")

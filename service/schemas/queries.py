@@ -22,7 +22,7 @@ from pydantic import (
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CELLS
-from service.schemas.cells import Cells, Where
+from service.schemas.cells import AnswerRange, Cells, Where
 from service.schemas.model import (
     Amount,
     Id,
@@ -105,22 +105,6 @@ Weights = TypeAliasType(
     ],
 )
 Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6), AS_FRACTION]
-Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
-
-
-class AnswerRange(Request):
-    """A range whose probability you want. A bound that is left out is infinite."""
-
-    low: Bound | None = Field(default=None, description="The lower bound; infinite if left out.")
-    high: Bound | None = Field(default=None, description="The upper bound; infinite if left out.")
-
-    @model_validator(mode="after")
-    def _bounded(self) -> Self:
-        if self.low is None and self.high is None:
-            raise ValueError("must have low, high or both")
-        if self.low is not None and self.high is not None and self.low > self.high:
-            raise ValueError("low must not be above high")
-        return self
 
 
 class Query(Request):

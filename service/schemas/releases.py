@@ -450,7 +450,7 @@ class OfQuotes(Response):
     already_released: list[ReleaseSummary] = Field(
         description=(
             "The first complete releases of counts and margins from this data set that you may read. Each gives "
-            "posteriors for any prior, level and hypothesis, free."
+            "posteriors for any prior, level and question, free."
         )
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from service.schemas.cells import MAX_ATTRIBUTES, Labels
-from service.schemas.events import AnsweredDistribution, Event, Probability
+from service.schemas.events import AnsweredDistribution, EstimatedProbability, Event
 from service.schemas.model import Request, Response
 
 MAX_STRATA: Final = 200
@@ -28,19 +28,16 @@ class StratifiedQuestion(Request):
     )
 
 
-class WithoutRecords(Probability):
-    """The probability that no record is in the denominator of the share; for a contrast, the larger of the two
-    probabilities. Near 1, the answer follows from the prior alone.
-    """
-
-
 class Stratum(Response):
     label: str = Field(description="The levels, joined by ` · `.", examples=["A"])
     levels: dict[str, str] = Field(description="The level of each attribute.", examples=[{"department": "A"}])
     answer: AnsweredDistribution | None = Field(description="Null if the question has no answer in this stratum.")
     unavailable_reason: str | None = Field(description="The reason why there is no answer; null if there is one.")
-    without_records: WithoutRecords = Field(
-        description="The probability that a denominator has no records in the stratum."
+    without_records: EstimatedProbability = Field(
+        description=(
+            "The probability that no record is in the denominator of the share; for a contrast, the larger of the two "
+            "probabilities. Near 1, the answer follows from the prior alone."
+        )
     )
 
 

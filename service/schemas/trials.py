@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from service.schemas.cells import Cells
-from service.schemas.events import ABOUT, About, AnsweredDistribution, Probability
+from service.schemas.events import ABOUT, About, AnsweredDistribution, EstimatedProbability
 from service.schemas.model import Interval, Request, Response
 
 Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]
@@ -90,7 +90,7 @@ class LogOddsRatio(Response):
     interval: Interval = Field(description="The credible interval at the requested level.")
 
 
-class ProbableEffect(Probability):
+class ProbableEffect(EstimatedProbability):
     """The probability of a stated effect."""
 
     effect: Effect = Field(description="The effect as it was stated.")

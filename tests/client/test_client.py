@@ -96,7 +96,7 @@ def test_a_wrong_label_is_answered_with_the_nearest_one(study: Study, server: Se
         share: ShareEvent = {"kind": "share", "of": {"labels": ["cases"]}}
         side = {"sources": [{"kind": "release", "release_id": release}], "of": share["of"]}
         asked: list[Callable[[], object]] = [
-            lambda: client.posterior(release, events=[share]),
+            lambda: client.posterior(release, questions=[share]),
             lambda: client.estimate(study.dataset_id, {"queries": [{"of": {"labels": ["cases"]}}]}),
             lambda: client.compare(cast("ComparisonCreate", dict.fromkeys(("first", "second"), side))),
         ]

@@ -54,7 +54,9 @@ def test_margins_are_quoted_bought_and_read_in_python(survey: tuple[Person, str]
         assert (rows[0]["age, in years"], rows[0]["smoker"], rows[0]["confidence"]) == ("young", "no", 0.9)
         assert rows[0]["high"] - rows[0]["estimate"] == pytest.approx(quote.rows()[0]["half_width"])
         margin = next(each for each in made.measured if "smoker" in each)
-        posterior = made.posterior(margin, events={"smokers": {"kind": "share", "of": {"where": {"smoker": ["yes"]}}}})
+        posterior = made.posterior(
+            margin, questions={"smokers": {"kind": "share", "of": {"where": {"smoker": ["yes"]}}}}
+        )
         assert posterior.rows()[0]["name"] == "smokers"
         assert 0.2 < posterior.rows()[0]["mean"] < 0.3  # 570 of 2 320
         assert "smoker" in made._repr_html_()

@@ -28,11 +28,11 @@ def test_the_nearest_label_or_level_is_named() -> None:
     said = refused("body.queries[0].of.labels[0]", NOT_A_LABEL, by_label)
     assert said.endswith(f"{NOT_A_LABEL} (“New · Il” was sent; did you mean “new · ill”?)")
     share = {"of": {"where": {"outcome": "wel"}}, "within": {"where": {"arm": ["xyz"]}}}
-    by_level = {"events": [{"kind": "share", **share}]}
+    by_level = {"questions": [{"kind": "share", **share}]}
     assert "“wel” was sent; did you mean “well”?" in refused(
-        "body.events[0].of.where.outcome[0]", NOT_A_LEVEL, by_level
+        "body.questions[0].of.where.outcome[0]", NOT_A_LEVEL, by_level
     )
-    assert refused("body.events[0].within.where.arm[0]", NOT_A_LEVEL, by_level).endswith("(“xyz” was sent)")
+    assert refused("body.questions[0].within.where.arm[0]", NOT_A_LEVEL, by_level).endswith("(“xyz” was sent)")
 
 
 def test_no_other_input_is_repeated() -> None:

@@ -100,21 +100,27 @@ def test_names_that_are_unknown_or_shared_are_explained(server: Server) -> None:
             assert client[study.dataset_id].name == name
 
 
-def test_events_and_hypotheses_are_rows_under_their_names(trial: Study, server: Server) -> None:
+def test_questions_are_rows_under_their_names(trial: Study, server: Server) -> None:
     with Client.open(server.url, trial.analyst.key) as client:
         release = client[trial.dataset_id].release(epsilon="0.5")
-        events: dict[str, Any] = {
+        questions: dict[str, Any] = {
             "risk, new": {"kind": "share", **risk("new"), "above": 0.05},
-            "vaccine's ratio": {"kind": "ratio", "first": risk("new"), "second": risk("old")},
+            "vaccine's ratio": {
+                "kind": "ratio",
+                "first": risk("new"),
+                "second": risk("old"),
+                "between": {"low": 0.5, "high": 1},
+            },
             "difference": {"kind": "difference", "first": risk("new"), "second": risk("old")},
         }
-        hypotheses: Any = [{"kind": "greater", "first": risk("old"), "second": risk("new")}]
-        posterior = release.posterior(events=events, hypotheses=hypotheses, level=0.9)
-        unnamed = release.posterior(events=list(events.values()))
+        posterior = release.posterior(questions=questions, level=0.9)
+        unnamed = release.posterior(questions=list(questions.values()))
         alone = release.posterior()
     kinds = [each["kind"] for each in posterior.rows()]
-    assert kinds == ["event"] * 3 + ["hypothesis"] + ["category"] * 4
-    assert [each["name"] for each in posterior.rows()][:3] == list(events)
+    assert kinds == ["question"] * 2 + ["probability", "question"] + ["category"] * 4
+    named = [each["name"] for each in posterior.rows() if each["kind"] == "question"]
+    assert named == list(questions)
+    assert posterior.rows()[2]["name"] == "vaccine's ratio between 0.5 and 1"
     text, pictures = parsed(posterior._repr_html_())
     assert "Intervals of level 0.9." in text
     assert "above 0.05: " in text
@@ -184,7 +190,7 @@ def test_no_name_runs_a_script(trial: Study, server: Server) -> None:
             "delta": "0",
         }
         shown: list[Any] = [found, release, client.datasets(), client.releases(), found.statement(), release.plot()]
-        shown.append(release.posterior(events={HOSTILE: {"kind": "share", "of": ILL}}))
+        shown.append(release.posterior(questions={HOSTILE: {"kind": "share", "of": ILL}}))
         shown.append(client.plan(made_up))
         shown.append(found.estimate([{"of": {"where": {HOSTILE: ["ill"]}}}]))
         for each in shown:

@@ -74,9 +74,11 @@ public final class MainJob {
     ReleasesApi releases = new ReleasesApi(analyst);
     SimplexGeometric geometric =
         new SimplexGeometric().kind(SimplexGeometric.KindEnum.SIMPLEX_GEOMETRIC).epsilon(new BigDecimal("0.4"));
-    ReleaseCreate wanted = new ReleaseCreate().prior(List.of(ONE, ONE)).mechanism(new Mechanism(geometric));
-    Release first = releases.createRelease(dataset.getId(), "vaccinated-1", wanted);
-    check(releases.createRelease(dataset.getId(), "vaccinated-1", wanted).equals(first), "the replay differs");
+    ReleaseCreate wanted = counts(List.of(ONE, ONE), geometric);
+    CountsRelease first = releases.createRelease(dataset.getId(), "vaccinated-1", wanted).getCountsRelease();
+    check(
+        releases.createRelease(dataset.getId(), "vaccinated-1", wanted).getCountsRelease().equals(first),
+        "the replay differs");
     ProblemDocument refused =
         problem(analyst, () -> releases.createRelease(dataset.getId(), "vaccinated-2", wanted));
     check(refused.getType() == ProblemDocument.TypeEnum._PROBLEMS_GRANT_EXHAUSTED, refused.getDetail());
@@ -136,10 +138,25 @@ public final class MainJob {
     List<String> strata = new ArrayList<>();
     new PlansApi(analyst).createPlan(planned, null).getWithoutNoise().forEach(each -> strata.add(each.getStratum()));
     check(strata.equals(Arrays.asList(null, "men", "women")), strata.toString());
-    ReleaseCreate bought = new ReleaseCreate().prior(ones).mechanism(new Mechanism(geometric));
-    Quote quoted = releases.createQuote(admissions.getId(), bought, null);
+    ReleaseCreate bought = counts(ones, geometric);
+    CountsQuote quoted = releases.createQuote(admissions.getId(), bought, null).getCountsQuote();
     check(quoted.getWouldCharge().getEpsilon().equals(new BigDecimal("0.4")), "another quote");
-    Release second = releases.createRelease(admissions.getId(), "admissions-1", bought);
+    CountsRelease second = releases.createRelease(admissions.getId(), "admissions-1", bought).getCountsRelease();
+
+    // Margins and queries at the same address.
+    MarginsCreate pairs =
+        new MarginsCreate().kind(MarginsCreate.KindEnum.MARGINS).all(1L).epsilon(new BigDecimal("0.05"));
+    MarginsRelease margins =
+        releases.createRelease(admissions.getId(), "margins-1", new ReleaseCreate(pairs)).getMarginsRelease();
+    check(margins.getTables().get(0).getEstimates().size() == 2, "another table");
+    QueryCreate asked =
+        new QueryCreate()
+            .kind(QueryCreate.KindEnum.QUERIES)
+            .addQueriesItem(new Query().of(yes).halfWidth(new BigDecimal(30)))
+            .maxCharge(new MaxCharge().epsilon(new BigDecimal("0.05")));
+    QueryRelease counted =
+        releases.createRelease(admissions.getId(), "queries-1", new ReleaseCreate(asked)).getQueryRelease();
+    check(counted.getAnswers().get(0).getInterval().getHalfWidth().doubleValue() <= 30, "a wider interval");
     List<String> answered = new ArrayList<>();
     NoiseAwarePosterior bySex =
         posteriors
@@ -155,6 +172,11 @@ public final class MainJob {
     check(wrong.getType() == ProblemDocument.TypeEnum._PROBLEMS_INVALID_REQUEST, wrong.getDetail());
     check(wrong.getErrors().get(0).getLocation().contains("by.attributes"), wrong.getErrors().toString());
     System.out.println("released " + first.getId());
+  }
+
+  private static ReleaseCreate counts(List<BigDecimal> prior, SimplexGeometric mechanism) {
+    return new ReleaseCreate(
+        new CountsCreate().kind(CountsCreate.KindEnum.COUNTS).prior(prior).mechanism(new Mechanism(mechanism)));
   }
 
   private static ApiClient client(String address, String key) {

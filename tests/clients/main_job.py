@@ -21,6 +21,9 @@ from generated_client.models.answered_strata import AnsweredStrata
 from generated_client.models.attribute import Attribute
 from generated_client.models.basic_budget_create import BasicBudgetCreate
 from generated_client.models.cells import Cells
+from generated_client.models.counts_create import CountsCreate
+from generated_client.models.counts_quote import CountsQuote
+from generated_client.models.counts_release import CountsRelease
 from generated_client.models.dataset import Dataset
 from generated_client.models.dataset_create import DatasetCreate
 from generated_client.models.existing_budget import ExistingBudget
@@ -28,17 +31,18 @@ from generated_client.models.grant import Grant
 from generated_client.models.grant_create import GrantCreate
 from generated_client.models.hypothetical_counts import HypotheticalCounts
 from generated_client.models.ledger_entry_page import LedgerEntryPage
+from generated_client.models.margins_create import MarginsCreate
 from generated_client.models.margins_release import MarginsRelease
+from generated_client.models.max_charge import MaxCharge
 from generated_client.models.new_budget import NewBudget
 from generated_client.models.noise_aware_posterior import NoiseAwarePosterior
 from generated_client.models.plan import Plan
 from generated_client.models.plan_create import PlanCreate
 from generated_client.models.posterior_create import PosteriorCreate
 from generated_client.models.problem_document import ProblemDocument
+from generated_client.models.query import Query
+from generated_client.models.query_create import QueryCreate
 from generated_client.models.query_release import QueryRelease
-from generated_client.models.quote import Quote
-from generated_client.models.release import Release
-from generated_client.models.release_create import ReleaseCreate
 from generated_client.models.release_source import ReleaseSource
 from generated_client.models.share_event import ShareEvent
 from generated_client.models.simplex_geometric import SimplexGeometric
@@ -47,8 +51,8 @@ from generated_client.models.where import Where
 from generated_client.types import Unset
 
 T = TypeVar("T")
-PAID: dict[str, type[Release | MarginsRelease | QueryRelease]] = {
-    "Release": Release,
+PAID: dict[str, type[CountsRelease | MarginsRelease | QueryRelease]] = {
+    "CountsRelease": CountsRelease,
     "MarginsRelease": MarginsRelease,
     "QueryRelease": QueryRelease,
 }
@@ -98,12 +102,14 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         assert told(grant.cap, Amount).epsilon == "0.5"
 
         # Release, replay, and a refusal as a typed problem.
-        wanted = ReleaseCreate(prior=[1, 1], mechanism=SimplexGeometric(kind="simplex_geometric", epsilon="0.4"))
+        geometric = SimplexGeometric(kind="simplex_geometric", epsilon="0.4")
+        wanted = CountsCreate(kind="counts", prior=[1, 1], mechanism=geometric)
         answers = [
             create_release.sync(dataset.id, client=analyst, body=wanted, idempotency_key=key)
             for key in ("vaccinated-1", "vaccinated-1", "vaccinated-2")
         ]
-        first, again, refused = told(answers[0], Release), told(answers[1], Release), told(answers[2], ProblemDocument)
+        first, again = told(answers[0], CountsRelease), told(answers[1], CountsRelease)
+        refused = told(answers[2], ProblemDocument)
         assert first == again
         assert refused.type_ == "/problems/grant-exhausted"
         assert refused.charged is False
@@ -152,12 +158,24 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         planned = PlanCreate(prior=[1] * 4, data=guess, epsilons=["0.4"], attributes=levels, by=by)
         plan = told(create_plan.sync(client=analyst, body=planned), Plan)
         assert [each.stratum for each in plan.without_noise] == [None, "men", "women"]
-        bought = ReleaseCreate(prior=[1] * 4, mechanism=SimplexGeometric(kind="simplex_geometric", epsilon="0.4"))
-        quoted = told(create_quote.sync(admissions.id, client=analyst, body=bought), Quote)
+        bought = CountsCreate(kind="counts", prior=[1] * 4, mechanism=geometric)
+        quoted = told(create_quote.sync(admissions.id, client=analyst, body=bought), CountsQuote)
         assert told(quoted.would_charge, Amount).epsilon == "0.4"
         second = told(
-            create_release.sync(admissions.id, client=analyst, body=bought, idempotency_key="admissions-1"), Release
+            create_release.sync(admissions.id, client=analyst, body=bought, idempotency_key="admissions-1"),
+            CountsRelease,
         )
+        # Margins and queries at the same address.
+        pairs = MarginsCreate(kind="margins", all_=1, epsilon="0.05")
+        made = create_release.sync(admissions.id, client=analyst, body=pairs, idempotency_key="margins-1")
+        assert len(told(made, MarginsRelease).tables[0].estimates) == 2
+        asked = QueryCreate(
+            kind="queries",
+            queries=[Query(of=Cells(where=where), half_width=30.0)],
+            max_charge=MaxCharge(epsilon="0.05"),
+        )
+        counted = create_release.sync(admissions.id, client=analyst, body=asked, idempotency_key="queries-1")
+        assert told(counted, QueryRelease).answers[0].interval.half_width <= 30
         answered = compute_posterior.sync(client=analyst, body=PosteriorCreate(sources=[of_release(second.id)], by=by))
         strata = told(told(answered, NoiseAwarePosterior).by, AnsweredStrata)
         assert [each.label for each in strata.strata] == ["men", "women"]

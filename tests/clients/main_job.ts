@@ -43,9 +43,10 @@ assert.ok(grant.cap.accountant === "basic" && grant.cap.epsilon === "0.5");
 const release = (key: string) =>
   analyst.POST("/v1/datasets/{dataset_id}/releases", {
     params: { path, header: { "Idempotency-Key": key } },
-    body: { prior: [1, 1], mechanism: { kind: "simplex_geometric", epsilon: "0.4" } },
+    body: { kind: "counts", prior: [1, 1], mechanism: { kind: "simplex_geometric", epsilon: "0.4" } },
   });
 const first = told(await release("vaccinated-1"));
+assert.ok(first.kind === "counts");
 assert.ok(first.mechanism.kind === "simplex_geometric" && first.mechanism.epsilon === "0.4");
 assert.deepEqual(told(await release("vaccinated-1")), first);
 const refused = (await release("vaccinated-2")).error;
@@ -120,6 +121,7 @@ const plan = told(
 assert.ok("without_noise" in plan);
 assert.deepEqual(plan.without_noise.map((each) => each.stratum), [null, "men", "women"]);
 const bought: components["schemas"]["ReleaseCreate"] = {
+  kind: "counts",
   prior: [1, 1, 1, 1],
   mechanism: { kind: "simplex_geometric", epsilon: "0.4" },
 };
@@ -127,6 +129,24 @@ const quote = told(await analyst.POST("/v1/datasets/{dataset_id}/quotes", { para
 assert.ok(quote.would_charge.accountant === "basic" && quote.would_charge.epsilon === "0.4");
 const paid = { ...of_table, header: { "Idempotency-Key": "admissions-1" } };
 const second = told(await analyst.POST("/v1/datasets/{dataset_id}/releases", { params: paid, body: bought }));
+assert.equal(second.kind, "counts");
+
+// Margins and queries at the same address: the kind of the body is that of the answer.
+const pay = async (key: string, body: components["schemas"]["ReleaseCreate"]) =>
+  told(
+    await analyst.POST("/v1/datasets/{dataset_id}/releases", {
+      params: { ...of_table, header: { "Idempotency-Key": key } },
+      body,
+    }),
+  );
+const margins = await pay("margins-1", { kind: "margins", all: 1, epsilon: "0.05" });
+assert.ok(margins.kind === "margins" && margins.tables[0]?.estimates.length === 2);
+const counted = await pay("queries-1", {
+  kind: "queries",
+  queries: [{ of: { where: { admitted: ["yes"] } }, half_width: 30 }],
+  max_charge: { epsilon: "0.05" },
+});
+assert.ok(counted.kind === "queries" && counted.answers[0]!.interval.half_width <= 30);
 const sources: components["schemas"]["PosteriorCreate"]["sources"] = [{ kind: "release", release_id: second.id }];
 const answered = told(
   await analyst.POST("/v1/posteriors", { body: { sources, by } }),

@@ -101,19 +101,21 @@ def posterior(
     with connected() as client:
         names = Names.of(client.release(ids[0])) if margin is None else _of_margin(client, ids[0], margin)
         asked = [_above(each, given, names) for each in above or []]
-        body: dict[str, Any] = {"level": level, "hypotheses": [hypothesis for _, hypothesis in asked]}
+        body: dict[str, Any] = {"level": level, "questions": [question for _, question in asked]}
         if picture is not None:
             body["picture"] = {}
         if margin is not None:
             body["margin"] = [each["name"] for each in names.attributes]
         if where is not None:
             share: dict[str, Any] = {"kind": "share", **names.share(where, given), "about": _about(these_records)}
-            body |= {"by": {"attributes": by, "question": share}} if by else {"events": [share]}
+            if not by:
+                body["questions"] = [share, *body["questions"]]
+            else:
+                body |= {"by": {"attributes": by, "question": share}, "questions": []}
             if by and asked:
-                if [hypothesis["of"] for _, hypothesis in asked] != [share["of"]]:
+                if [question["of"] for _, question in asked] != [share["of"]]:
                     fail("with --by, --above takes the categories of --where, and is given once")
-                share["above"] = asked.pop()[1]["threshold"]
-                body["hypotheses"] = []
+                share["above"] = asked.pop()[1]["above"]
         found = posterior_of(client, ids, body, prior, names)
         if json:
             as_json(found)
@@ -152,13 +154,13 @@ def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwa
 
 
 def _above(text: str, given: str | None, names: Names) -> tuple[str, dict[str, Any]]:
-    """Return the name of the share of a hypothesis, and the hypothesis in the API's form."""
+    """Return the name of a share, and the question whether it is above a value."""
     cells, _, share = text.rpartition("=")
     try:
         threshold = float(share)
     except ValueError:
         fail("--above takes categories and a share: 'ill=0.0003'")
-    return _share_name(cells, given), {"kind": "above", **names.share(cells, given), "threshold": threshold}
+    return _share_name(cells, given), {"kind": "share", **names.share(cells, given), "above": threshold}
 
 
 def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above: Sequence[str]) -> None:
@@ -166,15 +168,16 @@ def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above:
     it is private.
     """
     show_size(found, level)
-    if found["events"]:
-        rows = [[share, *figures(event, "share")] for event in found["events"]]
+    shares = found["answers"][: len(found["answers"]) - len(above)]
+    if shares:
+        rows = [[share, *figures(answer, "share")] for answer in shares]
         table(["share", "mean", *_headings(level)], rows, alignment="<>>>")
     if found["by"] is not None:
         show_strata(found["by"])
-    for name, tested in zip(above, found["hypotheses"], strict=True):
-        if tested["hypothesis"]["kind"] == "above":
-            echo(f"P({name} > {tested['hypothesis']['threshold']:g}): {probability_text(tested)}")
-    if not (found["events"] or found["by"] or found["hypotheses"]):
+    for name, answer in zip(above, found["answers"][len(shares) :], strict=True):
+        if (tested := answer["above"]) is not None:
+            echo(f"P({name} > {tested['threshold']:g}): {probability_text(tested)}")
+    if not (found["answers"] or found["by"]):
         rows = [
             [
                 each["label"],
@@ -258,15 +261,15 @@ def _compare_within(
 ) -> None:
     names = Names.of(client.release(release_id))
     left, right = names.share(*first), names.share(*second)
-    events: list[Any] = [{"kind": "share", **each} for each in (left, right)]
-    events += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
-    found = client.posterior(release_id, level=level, events=[each | {"about": about} for each in events])
+    questions: list[Any] = [{"kind": "share", **each} for each in (left, right)]
+    questions += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
+    found = client.posterior(release_id, level=level, questions=[each | {"about": about} for each in questions])
     if json:
         as_json(found)
         return
-    shares, contrasts = (answers := _noise_aware(found)["events"])[:2], answers[2:]
+    shares, contrasts = (answers := _noise_aware(found)["answers"])[:2], answers[2:]
     rows = [
-        [_share_name(*cells), *figures(event, "share")] for cells, event in zip((first, second), shares, strict=True)
+        [_share_name(*cells), *figures(answer, "share")] for cells, answer in zip((first, second), shares, strict=True)
     ]
     _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
 

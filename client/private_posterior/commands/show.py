@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from private_posterior.answers import Listing
     from private_posterior.models import (
         Amount,
+        EstimatedProbability,
         MarginsRelease,
         ProbabilityAbove,
         ProbableEffect,
         QueryRelease,
         Release,
-        TestedHypothesis,
-        WithoutRecords,
     )
 
 _WIDTH: Final = 100
@@ -183,7 +182,7 @@ def share_text(share: float) -> str:
     return f"{share:.4g}"
 
 
-def probability_text(found: ProbabilityAbove | ProbableEffect | TestedHypothesis | WithoutRecords) -> str:
+def probability_text(found: EstimatedProbability | ProbabilityAbove | ProbableEffect) -> str:
     """Return a probability with as many decimals as its error allows."""
     return wording.probability_text(found["probability"], found["error"], found["method"])
 

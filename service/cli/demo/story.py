@@ -334,10 +334,10 @@ def _of(release: CountsRelease) -> ReleaseSource:
 
 
 def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastEvent]) -> list[AnsweredDistribution]:
-    posterior = cast.analyst.posterior(release["id"], events=list(questions))
+    posterior = cast.analyst.posterior(release["id"], questions=list(questions))
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
-    return posterior["events"]
+    return posterior["answers"]
 
 
 def _admission_odds(departments: Sequence[str]) -> ContrastEvent:

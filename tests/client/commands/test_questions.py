@@ -54,7 +54,7 @@ def test_one_release_answers_difference_ratio_and_odds_ratio(asked: tuple[Person
         assert estimate == pytest.approx(expected[name], rel=0.1)
     assert "Shares are posterior means, contrasts medians." in done.stderr
     assert "P(the first share is greater): below 0.001, simulated" in shown
-    one = person.answer(*compare, "--contrast", "odds_ratio")["events"]
+    one = person.answer(*compare, "--contrast", "odds_ratio")["answers"]
     assert [each["question"]["kind"] for each in one] == ["share", "share", "odds_ratio"]
 
 
@@ -100,7 +100,7 @@ def test_the_probability_that_a_share_is_above_a_value_is_that_of_the_share_amon
 def test_several_levels_of_an_attribute_are_named_with_or_without_its_name(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     for cells in ("arm=new,old,outcome=ill", "arm=new,arm=old,outcome=ill", "outcome=ill,arm=new, old"):
-        where = person.answer("posterior", ids[0], "--where", cells)["events"][0]["question"]["of"]["where"]
+        where = person.answer("posterior", ids[0], "--where", cells)["answers"][0]["question"]["of"]["where"]
         assert where == {"arm": ["new", "old"], "outcome": ["ill"]}, cells
     assert "“new” is not a category" in person.refused("posterior", ids[0], "--where", "new,outcome=ill")
     assert "“ill” is not a category" in person.refused("posterior", ids[0], "--where", "arm=new,ill")

@@ -77,7 +77,7 @@ async def _is_released(service: Service, analyst: Person, dataset_id: str) -> di
 
 async def _is_inferred_from(service: Service, analyst: Person, release: dict[str, Any]) -> None:
     # The noise puts the true share outside a 95 % interval once in thirty runs.
-    body = {"level": 1 - 1e-7, "events": [{"kind": "share", "of": {"labels": ["category 0"]}}]}
+    body = {"level": 1 - 1e-7, "questions": [{"kind": "share", "of": {"labels": ["category 0"]}}]}
     posterior = (await service.settled(analyst, "POST", "/v1/posteriors", of_releases(release["id"]) | body)).json()
     assert posterior["kind"] == "noise_aware"
     share = posterior["categories"][0]["interval"]

@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Match
 
 from service.api.app import create_app
-from service.api.former import MOVED
+from service.api.former import MOVED, PAID, READ
 from service.settings.settings import Settings
 from tests.harness.published import DOCUMENT, OPERATIONS
 from tests.harness.server import Server
@@ -19,11 +19,11 @@ NOW: Final = {f"{method} {path}" for method, path, _ in OPERATIONS.values()}
 MEMBERS: Final = {
     "POST /v1/releases/{release_id}/posterior": (
         "NoiseAwarePosterior",
-        "kind prior error method effective_draws total categories hypotheses events by trial draws point",
+        "kind prior error method effective_draws total categories answers by trial draws point",
     ),
     "POST /v1/tables/posterior": (
         "NoiseAwarePosterior",
-        "kind prior error method categories total hypotheses events by trial draws warnings",
+        "kind prior error method categories total answers by trial draws warnings",
     ),
     "its categories": (
         "CategoryShare",
@@ -35,7 +35,7 @@ MEMBERS: Final = {
         "probability error method draws first_mean second_mean contrast trial people",
     ),
 }
-"""The members of free answers of 0.2, and the schema that has them now."""
+"""The members of free answers of 0.2, and the schema that has them now. `hypotheses` and `events` are `answers`."""
 
 
 def test_every_operation_of_0_2_answers_or_names_the_one_in_its_place() -> None:
@@ -50,7 +50,8 @@ def test_every_operation_of_0_2_answers_or_names_the_one_in_its_place() -> None:
 
 def test_the_page_of_the_api_lists_what_moved() -> None:
     page = (Path(__file__).parents[3] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
-    for former, moved_to in MOVED.items():
+    assert set(FORMER.splitlines()) - NOW == set(MOVED | PAID | READ)
+    for former, moved_to in (MOVED | PAID | READ).items():
         assert f"| `{former}` | `{moved_to}` |" in page, former
 
 

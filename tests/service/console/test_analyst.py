@@ -606,7 +606,7 @@ def test_code_in_r_and_for_curl_of_a_release_page_runs(server: Server, rscript: 
     analyst, (_, r, shell) = scripts_of_a_release_page(server)
     assert f"{Path(curl).name} " in shell
     found = json.loads(_run(["sh", "-c", shell], analyst))
-    assert found["events"][0]["question"]["kind"] == "difference"
+    assert found["answers"][0]["question"]["kind"] == "difference"
     file = tmp_path / "repeat.R"
     file.write_text(r)
     assert "Risk difference" in _run([rscript, str(file)], analyst)

@@ -195,10 +195,10 @@ def test_each_measured_margin_leads_to_its_posterior_which_answers_questions(sur
     asked = browser.get(f"{link}?{urlencode({'kind': 'share', 'outcome_1': '=yes', 'first_0': 'old'})}")
     question = {"kind": "share", "of": {"where": {HOSTILE: ["=yes"]}}, "within": {"where": {"age": ["old"]}}}
     posterior = survey.analyst.post(
-        "/v1/posteriors", of_releases(made["id"], margin=["age", HOSTILE]) | {"events": [question]}
+        "/v1/posteriors", of_releases(made["id"], margin=["age", HOSTILE]) | {"questions": [question]}
     ).json()
     estimate = float(re.findall(r"[\d.]+", table(asked)[0][1])[0])
-    assert estimate == pytest.approx(100 * posterior["events"][0]["mean"], abs=0.06)
+    assert estimate == pytest.approx(100 * posterior["answers"][0]["mean"], abs=0.06)
     by_age = browser.get(f"{link}?{urlencode({'kind': 'share', 'outcome_1': '=yes', 'by': 'age'})}")
     assert [row[0] for row in table(by_age)] == ["All", "young", "middle", "old"]
     for name in ("shares.csv", "data.json", "picture.svg", "report.txt", "repeat.py"):

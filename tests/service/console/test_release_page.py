@@ -136,8 +136,8 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
     form = next(each for each in browser.get(trial.path).forms if "prior" in dict(fields_of(each)))
     assert {"prior": "", "level": "95"}.items() <= dict(fields_of(form)).items()
     page = asked(browser, trial, **RATIO, **typed_fields)
-    found = trial.posterior(prior=prior, level=0.8, events=[EVENT])
-    event = found["events"][0]
+    found = trial.posterior(prior=prior, level=0.8, questions=[EVENT])
+    event = found["answers"][0]
     file = list(csv.DictReader(io.StringIO(file_of(browser, page, "shares.csv"))))
     assert [float(row["share"]) for row in file] == pytest.approx(
         [each["mean"] for each in found["categories"]], rel=1e-5
@@ -325,8 +325,8 @@ def test_code_waits_for_a_posterior_that_takes_longer_than_a_request(
         }
         for first, second in pairs
     ]
-    figures = [Figure(f"Odds ratio of {first}", ("events", at), "median") for at, (first, _) in enumerate(pairs)]
-    body = Conditions([1.0] * 6, 0.9).body | {"events": ratios}
+    figures = [Figure(f"Odds ratio of {first}", ("answers", at), "median") for at, (first, _) in enumerate(pairs)]
+    body = Conditions([1.0] * 6, 0.9).body | {"questions": ratios}
     url, body = sqlite_server.url, of_releases(trial.release["id"]) | body
     codes = code_of(f"{url}/v1/releases/{trial.release['id']}", f"{url}/v1/posteriors", body, figures)
     printed = _run(["python", "-c", codes[0][1]], trial.analyst).splitlines()
@@ -387,7 +387,7 @@ def test_several_values_and_a_threshold_are_one_question(sqlite_server: Server) 
     assert page.status == 200, page.text
     assert "Risk: health fair or poor, among age 20 to 39 or 40 to 59" in page.text
     event = {"kind": "share", **share(health=["fair", "poor"], within={"age": ["20 to 39", "40 to 59"]})}
-    found = trial.posterior(events=[event | {"above": 0.1}])["events"][0]
+    found = trial.posterior(questions=[event | {"above": 0.1}])["answers"][0]
     row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
     assert float(row["estimate"]) == pytest.approx(found["mean"], rel=1e-5)
     assert (float(row["threshold"]), float(row["probability_above"])) == (0.1, found["above"]["probability"])
@@ -439,7 +439,7 @@ def test_a_page_offers_its_data_and_a_report_that_says_how_to_cite_and_check_it(
     page = asked(browser, trial, **RATIO)
     data = json.loads(file_of(browser, page, "data.json"))
     assert data["release"] == trial.release
-    assert [each["question"]["kind"] for each in data["posterior"]["events"]] == ["ratio", "share", "share"]
+    assert [each["question"]["kind"] for each in data["posterior"]["answers"]] == ["ratio", "share", "share"]
     report = file_of(browser, page, "report.txt")
     assert max(map(len, report.splitlines())) <= 100
     row = table(page)[0]

@@ -83,7 +83,7 @@ def test_predicates_and_labels_name_the_same_cells_everywhere(table: Study) -> N
     told = posterior(
         table,
         released,
-        events=[
+        questions=[
             {"kind": "share", **share(**SMOKERS, within=ADULTS), "above": 0.3},
             {"kind": "share", **share(*labels, within=LABELS[1:]), "above": 0.3},
             {
@@ -91,21 +91,19 @@ def test_predicates_and_labels_name_the_same_cells_everywhere(table: Study) -> N
                 "first": share(**SMOKERS, within={"age": ["30-39"]}),
                 "second": share(**SMOKERS, within={"age": ["20-29"]}),
             },
-        ],
-        hypotheses=[
-            {"kind": "above", **share(**SMOKERS), "threshold": 0.2},
-            {"kind": "above", **share(*labels), "threshold": 0.2},
-            {"kind": "between", **share(**SMOKERS), "low": 0.2, "high": 1.0},
-            {"kind": "greater", "first": share(**SMOKERS), "second": share(age=["10-19"])},
-            {"kind": "greater", "first": share(age=["10-19"]), "second": share(**SMOKERS)},
+            {"kind": "share", **share(**SMOKERS), "above": 0.2},
+            {"kind": "share", **share(*labels), "above": 0.2},
+            {"kind": "share", **share(**SMOKERS), "between": {"low": 0.2, "high": 1.0}},
+            {"kind": "difference", "first": share(**SMOKERS), "second": share(age=["10-19"])},
+            {"kind": "difference", "first": share(age=["10-19"]), "second": share(**SMOKERS)},
         ],
     )
-    by_where, by_label, _ = told["events"]
+    by_where, by_label, _, above, again, between, more, less = told["answers"]
     assert by_where["interval"] == by_label["interval"]
     assert by_where["above"] == by_label["above"]
-    above, again, between, more, less = (each["probability"] for each in told["hypotheses"])
-    assert above == again == pytest.approx(between, abs=1e-9)
-    assert more + less == pytest.approx(1, abs=1e-9)
+    chance = above["above"]["probability"]
+    assert chance == again["above"]["probability"] == pytest.approx(between["between"]["probability"], abs=1e-9)
+    assert more["above"]["probability"] + less["above"]["probability"] == pytest.approx(1, abs=1e-9)
     quoted = table.analyst.post(
         f"/v1/datasets/{table.dataset_id}/estimates", {"queries": [share(**SMOKERS), share(*labels)]}
     ).json()
@@ -243,11 +241,11 @@ def test_a_share_of_nothing_everything_or_the_unknown_is_refused(
 ) -> None:
     released, before = release(table), table.budget()
     answer = table.analyst.post(
-        "/v1/posteriors", of_releases(released["id"]) | {"events": [{"kind": "share", **asked}]}
+        "/v1/posteriors", of_releases(released["id"]) | {"questions": [{"kind": "share", **asked}]}
     )
     assert (answer.status_code, problem_code(answer)) == (422, "invalid-request")
     (error, *_) = answer.json()["errors"]
-    assert error["location"] == f"body.events[0].{location}".rstrip(".")
+    assert error["location"] == f"body.questions[0].{location}".rstrip(".")
     assert rule in error["rule"]
     assert not answer.json()["charged"]
     assert table.budget() == {**before}

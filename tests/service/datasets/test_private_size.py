@@ -19,7 +19,8 @@ from service.database.engine import open_engine, reading
 from service.ledger.verification import verify_database
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.cells import Cells
-from service.schemas.posteriors import Above, NoiseAwarePosterior
+from service.schemas.events import ShareEvent
+from service.schemas.posteriors import NoiseAwarePosterior
 from tests.harness.asked import summarised
 from tests.harness.bodies import budget_body, of_releases, querying, registration
 from tests.harness.rows import assert_each
@@ -184,12 +185,13 @@ def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() 
     event = PrivateSize(3, "geometric", Epsilon.parse("1"))
     counts = NoisyCounts((3, -1, 5), (3, 0, 5))
     release = ReadRelease("rel_" + 26 * "a", event, list("abc"), [1.0, 0.5, 2.0], counts, "", "")
-    above = Above(kind="above", of=Cells(labels=["a"]), threshold=0.3)
-    found = summarised(release, prior=[1.0, 0.5, 2.0], hypotheses=[above])
+    above = ShareEvent(kind="share", of=Cells(labels=["a"]), above=0.3)
+    found = summarised(release, prior=[1.0, 0.5, 2.0], questions=[above])
     assert isinstance(found, NoiseAwarePosterior)
     assert found.total is not None
     assert found.total.mean == pytest.approx(7.69818699104, abs=1e-9)
-    assert found.hypotheses[0].probability == pytest.approx(1 - 0.470512000856, abs=1e-9)
+    assert found.answers[0].above is not None
+    assert found.answers[0].above.probability == pytest.approx(1 - 0.470512000856, abs=1e-9)
 
 
 def test_the_verifiers_accept_the_ledger_and_name_a_release_of_another_relation(private: Study, server: Server) -> None:

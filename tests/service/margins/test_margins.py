@@ -265,14 +265,14 @@ def test_a_measured_margin_answers_every_question_of_a_release(tell: Tell) -> No
         paid = await table.pay({"margins": [["age", "smoker"]], "epsilon": "50"})
         [margin] = [each["attributes"] for each in paid["measured"]]
         body = of_releases(paid["id"], margin=margin[::-1]) | {
-            "events": [{"kind": "share", "of": {"where": {"smoker": "yes"}}, "within": {"where": {"age": "old"}}}],
+            "questions": [{"kind": "share", "of": {"where": {"smoker": "yes"}}, "within": {"where": {"age": "old"}}}],
             "by": {"attributes": ["age"], "question": {"kind": "share", "of": {"where": {"smoker": "yes"}}}},
         }
         answer = await table.post("/v1/posteriors", body)
         assert answer.status_code == 200, answer.text
         found = answer.json()
         smokers, old = FULL[2, 1].sum(), FULL[2].sum()
-        assert found["events"][0]["mean"] == pytest.approx((smokers + 1) / (old + 2), abs=5e-3)
+        assert found["answers"][0]["mean"] == pytest.approx((smokers + 1) / (old + 2), abs=5e-3)
         assert [each["label"] for each in found["categories"]][:2] == ["young · no", "young · yes"]
         for wrong in (None, ["ward"], ["nothing"]):
             refused = await table.post("/v1/posteriors", of_releases(paid["id"], margin=wrong))
@@ -518,7 +518,7 @@ def test_a_plan_that_takes_long_is_a_job_and_the_same_request_is_then_paid(
         problem = pending.json()
         assert (problem["charged"], problem["retry_safe"], problem["retryable"]) == (False, True, True)
         job = (await table.get(problem["job"])).json()
-        assert job["kind"] == "margins_plan"
+        assert job["kind"] == "preparation"
         paid = await table.pay(body, "slow")
         assert paid["state"] == "complete"
         assert {each["confidence"] for each in paid["tables"][0]["intervals"]} == {0.8, 0.9, 0.95, 0.99}

@@ -54,7 +54,7 @@ def test_the_median_of_a_conditional_share_of_equal_large_arms_is_answered() -> 
         {"kind": "share", **share("cell 2", within=["cell 2", "cell 3"])},
     ]
     for noisy in ((200_000,) * 4, (100_001, 100_001, 99_998, 100_000), (1_000_000, 1_000_000, 999_998, 1_000_002)):
-        for event in summary(release_of(noisy, 1.0, "2"), quantiles=[0.5], events=events).events:
+        for event in summary(release_of(noisy, 1.0, "2"), quantiles=[0.5], questions=events).answers:
             assert event.quantiles[0].value == pytest.approx(0.5, abs=0.01)
 
 
@@ -72,23 +72,26 @@ def assert_intervals_hold(release: ReadRelease, kinds: tuple[str, ...]) -> None:
     level, prior = 0.95, release.prior
     asked = _questions(among=None, kinds=kinds)
     asked += _questions(among=["cell 0", "cell 1", "cell 2"], kinds=kinds[:2])
-    answered = [event for each in asked for event in summary(release, prior=prior, level=level, events=[each]).events]
+    answered = [
+        event for each in asked for event in summary(release, prior=prior, level=level, questions=[each]).answers
+    ]
     for question, event in zip(asked, answered, strict=True):
         low, high = event.interval.low, event.interval.high
         assert high is not None or question["kind"] in {"ratio", "odds_ratio"}
         # A threshold is at most a million.
         ends = [low] if high is None or high > 1e6 else [low, high]
-        events = summary(release, prior=prior, events=[{**question, "above": end} for end in ends]).events
+        events = summary(release, prior=prior, questions=[{**question, "above": end} for end in ends]).answers
         held = [event.above.probability for event in events if event.above is not None]
         least = level if len(held) == 2 else 0.5 * (1.0 + level)
         assert held[0] - sum(held[1:]) >= least, (question, low, high)
     categories = summary(release, prior=prior, level=level).categories
-    hypotheses = [
-        {"kind": "above", **share(f"cell {cell}"), "threshold": end}
+    questions = [
+        {"kind": "share", **share(f"cell {cell}"), "above": end}
         for cell, each in enumerate(categories)
         for end in (each.interval.low, each.interval.high)
     ]
-    found = [each.probability for each in summary(release, prior=prior, hypotheses=hypotheses).hypotheses]
+    answers = summary(release, prior=prior, questions=questions).answers
+    found = [each.above.probability for each in answers if each.above is not None]
     for cell in range(len(categories)):
         assert found[2 * cell] - found[2 * cell + 1] >= level, cell
 
@@ -109,17 +112,20 @@ def test_intervals_have_at_least_their_level_by_the_probabilities_of_the_service
 
 def test_a_conditional_share_lies_between_two_values_as_often_as_above_one_and_not_the_other() -> None:
     within = share("cell 0", within=["cell 0", "cell 1"])
-    hypotheses = [
-        {"kind": "between", **within, "low": 0.45, "high": 0.5},
-        {"kind": "above", **within, "threshold": 0.45},
-        {"kind": "above", **within, "threshold": 0.5},
+    questions = [
+        {"kind": "share", **within, "between": {"low": 0.45, "high": 0.5}},
+        {"kind": "share", **within, "above": 0.45},
+        {"kind": "share", **within, "above": 0.5},
     ]
     methods = []
     for noisy, epsilon in (((30, 31, 40, 50), "1"), ((200_000,) * 4, "0.01")):
-        found = summary(release_of(noisy, 1.0, epsilon), hypotheses=hypotheses).hypotheses
-        between, above, beyond = (each.probability for each in found)
-        assert between == pytest.approx(above - beyond, abs=1e-4)
-        assert between > 0.01
-        assert found[0].error >= found[1].error > 0
-        methods.append(found[0].method)
+        first, *others = summary(release_of(noisy, 1.0, epsilon), questions=questions).answers
+        between, (above, beyond) = first.between, [each.above for each in others]
+        assert between is not None
+        assert above is not None
+        assert beyond is not None
+        assert between.probability == pytest.approx(above.probability - beyond.probability, abs=1e-4)
+        assert between.probability > 0.01
+        assert between.error >= above.error > 0
+        methods.append(between.method)
     assert set(methods) == {"exact", "simulation"}

@@ -111,10 +111,10 @@ REFERENCES: Final = [
 def test_shares_counts_and_the_total_have_the_reference_values() -> None:
     for body, up_to_03, total, count in REFERENCES:
         label = body["cells"][0]["label"]
-        hypothesis = {"kind": "between", **share(label), "low": 0.0, "high": 0.3}
-        answer = summarise({"prior": {"each": 1, "of": "cell"}} | body | {"hypotheses": [hypothesis]})
+        question = {"kind": "share", **share(label), "between": {"low": 0.0, "high": 0.3}}
+        answer = summarise({"prior": {"each": 1, "of": "cell"}} | body | {"questions": [question]})
         found = (
-            answer["hypotheses"][0]["probability"],
+            answer["answers"][0]["between"]["probability"],
             answer["total"]["mean"],
             answer["categories"][0]["count"]["mean"],
         )
@@ -177,12 +177,12 @@ def test_cells_of_a_cross_table_are_named_by_levels_in_any_order() -> None:
     ill = {"where": {"ill": ["yes"]}}
     shares = [{"of": ill, "within": {"where": {"arm": [arm]}}} for arm in ("drug", "none")]
     event = {"kind": "ratio", "first": shares[0], "second": shares[1], "above": 1.0}
-    body = {"attributes": attributes, "noise": GEOMETRIC, "events": [event]}
+    body = {"attributes": attributes, "noise": GEOMETRIC, "questions": [event]}
     found = [summarise(body | {"cells": order}) for order in (cells, cells[::-1])]
     assert found[0] == found[1]
     assert [each["label"] for each in found[0]["categories"]][:2] == ["drug · yes", "drug · no"]
-    assert found[0]["events"][0]["above"]["probability"] < 0.05
-    possible = body | {"cells": cells[1:], "impossible": [{"arm": ["drug"], "ill": ["yes"]}], "events": []}
+    assert found[0]["answers"][0]["above"]["probability"] < 0.05
+    possible = body | {"cells": cells[1:], "impossible": [{"arm": ["drug"], "ill": ["yes"]}], "questions": []}
     assert len(summarise(possible)["categories"]) == 3
 
 
@@ -385,8 +385,8 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("total", changed(cells=[{"label": str(number), "value": 1} for number in range(5001)])),
     ("level", changed(level=95)),
     ("adjusted", changed(adjusted=True)),
-    ("hypotheses[0].of.labels[0]", changed(hypotheses=[{"kind": "above", **share("maybe"), "threshold": 0.5}])),
-    ("events[0].of", changed(events=[{"kind": "share", "of": {"labels": ["yes", "no"]}}])),
+    ("questions[0].of.labels[0]", changed(questions=[{"kind": "share", **share("maybe"), "above": 0.5}])),
+    ("questions[0].of", changed(questions=[{"kind": "share", "of": {"labels": ["yes", "no"]}}])),
     ("draws.size", changed(draws={"size": 10_001})),
     ("density_points", changed(density_points=-1)),
     ("stored", changed(stored=True)),

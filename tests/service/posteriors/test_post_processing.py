@@ -43,14 +43,14 @@ def test_what_is_computed_from_a_release_fits_together_and_costs_nothing(trial: 
     """One answer of each kind; the numbers are tested in `tests/core/inference`."""
     release = _release(trial.analyst, trial.dataset_id)
     before = trial.budget()
-    hypotheses = [
-        {"kind": "above", **share("polio"), "threshold": 0.0002},
-        {"kind": "between", **share("polio"), "low": 0.0, "high": 0.0002},
-        {"kind": "greater", "first": share("polio"), "second": share("none")},
-        {"kind": "greater", "first": share("none"), "second": share("polio")},
+    questions = [
+        {"kind": "share", **share("polio"), "above": 0.0002},
+        {"kind": "share", **share("polio"), "between": {"low": 0.0, "high": 0.0002}},
+        {"kind": "difference", "first": share("polio"), "second": share("none")},
+        {"kind": "difference", "first": share("none"), "second": share("polio")},
     ]
     asked = {
-        "quantiles": [0.5], "density_points": 11, "hypotheses": hypotheses, "draws": {"size": 4, "seed": 1},
+        "quantiles": [0.5], "density_points": 11, "questions": questions, "draws": {"size": 4, "seed": 1},
         "point": True,
     }  # fmt: skip
     of_it = of_releases(release["id"])
@@ -62,10 +62,13 @@ def test_what_is_computed_from_a_release_fits_together_and_costs_nothing(trial: 
     assert aware["interval"]["high"] - aware["interval"]["low"] > naive["high"] - naive["low"]
     assert aware["interval"]["low"] < aware["quantiles"][0]["value"] < aware["interval"]["high"]
     assert len(aware["density"]["share"]) == 11
-    above, between, less, more = (each["probability"] for each in found["hypotheses"])
+    (above, between), (less, more) = found["answers"][:2], found["answers"][2:]
+    above, between = above["above"]["probability"], between["between"]["probability"]
+    less, more = less["above"]["probability"], more["above"]["probability"]
     assert above + between == pytest.approx(1, abs=1e-9)
     assert less + more == pytest.approx(1, abs=1e-9)
-    assert [each["hypothesis"] for each in found["hypotheses"]] == hypotheses
+    for each, question in zip(found["answers"], questions, strict=True):
+        assert question.items() <= each["question"].items()
     assert [sum(row) for row in found["draws"]] == pytest.approx([1] * 4)
     other = trial.analyst.post("/v1/posteriors", of_it | {"draws": {"size": 4, "seed": 2}, "prior": [1000, 1]}).json()
     assert found["draws"] == again.json()["draws"] != other["draws"]
@@ -125,9 +128,11 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
         {"kind": "difference", "first": share("women in"), "second": share("men in")},
     ]
     before = admissions.budget()
-    answer = admissions.analyst.post("/v1/posteriors", of_releases(release["id"]) | {"events": questions, "level": 0.9})
+    answer = admissions.analyst.post(
+        "/v1/posteriors", of_releases(release["id"]) | {"questions": questions, "level": 0.9}
+    )
     assert answer.status_code == 200, answer.text
-    of_all, of_women, odds, inverse, difference = answer.json()["events"]
+    of_all, of_women, odds, inverse, difference = answer.json()["answers"]
     assert of_all["method"] == "exact"
     assert of_all["interval"]["low"] < of_all["mean"] < of_all["interval"]["high"]
     assert of_all["above"]["probability"] > 0.9
@@ -141,18 +146,18 @@ def test_shares_of_sets_and_contrasts_of_them_are_answered_by_label(admissions: 
 
 
 NO_SETS: list[tuple[dict[str, Any], str, str]] = [
-    ({"kind": "share", **share("nobody")}, "body.events[0].of.labels[0]", "is not a label of this data set"),
-    ({"kind": "share", **share()}, "body.events[0].of.labels", "at least 1"),
-    ({"kind": "share", **share("polio", "none")}, "body.events[0].of", "leave out"),
-    ({"kind": "share", **share("polio", within=["none"])}, "body.events[0].of", "share a cell"),
+    ({"kind": "share", **share("nobody")}, "body.questions[0].of.labels[0]", "is not a label of this data set"),
+    ({"kind": "share", **share()}, "body.questions[0].of.labels", "at least 1"),
+    ({"kind": "share", **share("polio", "none")}, "body.questions[0].of", "leave out"),
+    ({"kind": "share", **share("polio", within=["none"])}, "body.questions[0].of", "share a cell"),
     (
         {"kind": "ratio", "first": share("polio"), "second": share("polio", "polio")},
-        "body.events[0].second",
+        "body.questions[0].second",
         "must differ from the first share",
     ),
     (
         {"kind": "ratio", "first": share("polio"), "second": share("x")},
-        "body.events[0].second.of.labels[0]",
+        "body.questions[0].second.of.labels[0]",
         "is not a label of this data set",
     ),
 ]
@@ -163,7 +168,7 @@ def test_a_set_that_is_none_is_refused_by_its_place_and_rule(trial: Study) -> No
 
     def check(row: tuple[dict[str, Any], str, str]) -> None:
         question, location, rule = row
-        answer = trial.analyst.post("/v1/posteriors", of_releases(release["id"]) | {"events": [question]})
+        answer = trial.analyst.post("/v1/posteriors", of_releases(release["id"]) | {"questions": [question]})
         assert answer.status_code == 422
         assert answer.json()["charged"] is False
         error = answer.json()["errors"][0]
@@ -223,10 +228,10 @@ def test_releases_of_one_data_set_are_compared_by_pooling_them(admissions: Study
     first, second = (_release(owner, admissions.dataset_id, prior=[1] * 4, mechanism=MECHANISM)["id"] for _ in range(2))
     body = {"first": of_releases(first) | share("men in"), "second": of_releases(second) | share("women out")}
     compared = owner.post("/v1/comparisons", body).json()
-    hypothesis = {"kind": "greater", "first": share("men in"), "second": share("women out")}
-    pooled = owner.post("/v1/posteriors", of_releases(first, second) | {"hypotheses": [hypothesis]}).json()
+    greater = {"kind": "difference", "first": share("men in"), "second": share("women out")}
+    pooled = owner.post("/v1/posteriors", of_releases(first, second) | {"questions": [greater]}).json()
     assert compared["people"] == "same"
-    assert compared["probability"] == pytest.approx(pooled["hypotheses"][0]["probability"], abs=1e-9)
+    assert compared["probability"] == pytest.approx(pooled["answers"][0]["above"]["probability"], abs=1e-9)
     body["second"] |= share("men in")
     refused = owner.post("/v1/comparisons", body)
     assert refused.json()["errors"][0]["location"] == "body.second"
@@ -300,9 +305,9 @@ def test_a_public_release_answers_questions_and_draws_its_picture_without_a_key(
 
 NO_QUESTIONS: list[tuple[dict[str, Any], str]] = [
     ({"prior": [1, 1, 1]}, "body.prior"),
-    ({"hypotheses": [{"kind": "above", **share("nobody"), "threshold": 0.5}]}, "body.hypotheses[0]"),
-    ({"hypotheses": [{"kind": "greater", "first": share("polio"), "second": share("polio")}]}, "body.hypotheses[0]"),
-    ({"hypotheses": [{"kind": "between", **share("polio"), "low": 0.5, "high": 0.4}]}, "body.hypotheses[0]"),
+    ({"questions": [{"kind": "share", **share("nobody"), "above": 0.5}]}, "body.questions[0]"),
+    ({"questions": [{"kind": "difference", "first": share("polio"), "second": share("polio")}]}, "body.questions[0]"),
+    ({"questions": [{"kind": "share", **share("polio"), "between": {"low": 0.5, "high": 0.4}}]}, "body.questions[0]"),
     ({"draws": {"size": 10_001}}, "body.draws.size"),
     ({"density_points": 1001}, "body.density_points"),
     ({"level": 1}, "body.level"),
@@ -377,9 +382,9 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
         | {
             "density_points": 20,
             "quantiles": [0.5],
-            "hypotheses": [
-                {"kind": "above", **share("category 0"), "threshold": 0.5},
-                {"kind": "greater", "first": share("category 0"), "second": share("category 1")},
+            "questions": [
+                {"kind": "share", **share("category 0"), "above": 0.5},
+                {"kind": "difference", "first": share("category 0"), "second": share("category 1")},
             ],
         },
     )
@@ -388,7 +393,7 @@ def test_the_largest_data_set_with_empty_categories_has_a_posterior_and_a_pictur
     assert shares[0]["mean"] == pytest.approx(1, abs=1e-12)
     assert shares[1]["mean"] == pytest.approx(0, abs=1e-12)
     assert all(0 <= each["interval"]["low"] <= each["interval"]["high"] <= 1 for each in shares)
-    assert [each["probability"] for each in answer.json()["hypotheses"]] == pytest.approx([1, 1])
+    assert [each["above"]["probability"] for each in answer.json()["answers"]] == pytest.approx([1, 1])
     picture = owner.get(f"/v1/releases/{release['id']}/plot.svg")
     assert picture.status_code == 200, picture.text
     assert "nan" not in picture.text.replace(release["id"], "")

@@ -25,11 +25,11 @@ RELEASE = ReadRelease(
 ASKED: dict[str, Any] = {
     "level": 0.9,
     "density_points": 5,
-    "hypotheses": [
-        {"kind": "above", **share("a"), "threshold": 0.3},
-        {"kind": "greater", "first": share("c"), "second": share("b")},
+    "questions": [
+        {"kind": "share", **share("a"), "above": 0.3},
+        {"kind": "difference", "first": share("c"), "second": share("b")},
+        {"kind": "odds_ratio", "first": share("a"), "second": share("b")},
     ],
-    "events": [{"kind": "odds_ratio", "first": share("a"), "second": share("b")}],
     "point": True,
 }
 
@@ -45,7 +45,7 @@ def assert_simulated(answer: dict[str, Any]) -> None:
     assert answer["method"] == "simulation"
     assert answer["effective_draws"] > 200
     assert answer["error"] == pytest.approx(0.5 / answer["effective_draws"] ** 0.5, abs=1e-9)
-    for each in answer["hypotheses"] + answer["events"] + [answer["point"]]:
+    for each in answer["answers"] + [each["above"] for each in answer["answers"]] + [answer["point"]]:
         assert each["method"] == "simulation"
         assert each["error"] >= answer["error"] - 1e-9
         assert each["draws"] >= 600

@@ -204,11 +204,11 @@ def test_a_question_may_be_about_these_records_alone() -> None:
     )}  # fmt: skip
     risks = {name: {"of": cells["outcome"], "within": cells[name]} for name in ("first", "second")}
     asked: dict[str, Any] = {
-        "events": [{"kind": "ratio", **risks, "about": each} for each in ("records", "population")]
+        "questions": [{"kind": "ratio", **risks, "about": each} for each in ("records", "population")]
     }
-    asked["events"].append({"kind": "share", "of": cells["outcome"], "above": 0.03, "about": "records"})
+    asked["questions"].append({"kind": "share", "of": cells["outcome"], "above": 0.03, "about": "records"})
     found = summary(release_of((30, 970, 60, 940), TRIAL, "20"), trial=cells | {"about": "records"}, **asked)
-    of_records, of_population, share_of_records = found.events
+    of_records, of_population, share_of_records = found.answers
     assert of_records.median == of_records.interval.low == of_records.interval.high == 0.5
     assert of_records.above is not None
     assert (of_records.undefined, of_population.undefined) == (0.0, None)
@@ -276,4 +276,4 @@ def test_an_effect_has_one_threshold() -> None:
 
 def test_a_page_of_the_response_has_more_than_eight_answers() -> None:
     events = [{"kind": "share", **share({"department": each})} for each in "ABCDEFABCDEF"]
-    assert len(summary(release_of(BERKELEY, DEPARTMENTS), events=events).events) == 12
+    assert len(summary(release_of(BERKELEY, DEPARTMENTS), questions=events).answers) == 12

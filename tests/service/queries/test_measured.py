@@ -432,7 +432,7 @@ def test_rows_that_take_long_are_found_in_a_job_and_paid_under_the_same_key(
     assert owner.get(problem["job"]).status_code == 404
     until(lambda: analyst.get(problem["job"]).json()["state"] != "pending")
     job = analyst.get(problem["job"]).json()
-    assert (job["kind"], job["state"]) == ("query_order", "ready")
+    assert (job["kind"], job["state"]) == ("preparation", "ready")
     # Charges by the caller meanwhile do not change the request.
     asked(analyst, wide, {"of": {"labels": ["c0"]}, "half_width": 500.0}, key="meanwhile")
     found = ask(analyst, wide, *queries)

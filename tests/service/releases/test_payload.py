@@ -14,8 +14,9 @@ from pydantic import BaseModel
 
 from core.privacy import Delta
 from service.releases.spec import hash_payload
+from service.schemas.cells import AnswerRange
 from service.schemas.mechanisms import REQUESTS
-from service.schemas.queries import AnswerRange, Query, QueryCreate
+from service.schemas.queries import Query, QueryCreate
 from service.schemas.releases import CountsCreate, MaxCharge
 from tests.service.releases.test_after_the_charge import BODY, World
 from tests.service.releases.test_same_hashes import BODY as BODY_OF_ANY_KIND

@@ -97,7 +97,7 @@ def test_a_long_operation_becomes_a_job_with_the_same_result(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
-    greater = {"hypotheses": [{"kind": "greater", "first": share("category 0"), "second": share("category 1")}]}
+    greater = {"questions": [{"kind": "difference", "first": share("category 0"), "second": share("category 1")}]}
 
     async def story(service: Service) -> None:
         release = await a_release(service, owner)

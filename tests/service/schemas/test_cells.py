@@ -26,13 +26,9 @@ WELL = share("no · well", "yes · well")
 OF_RELEASE = of_releases("rel_" + 26 * "a")
 PLAN: dict[str, Any] = {"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"]}
 REQUESTS: dict[str, tuple[type[BaseModel], dict[str, Any]]] = {
-    "a question about a posterior": (PosteriorCreate, OF_RELEASE | {"events": [{"kind": "share", **ILL}]}),
-    "a contrast": (PosteriorCreate, OF_RELEASE | {"events": [{"kind": "ratio", "first": ILL, "second": WELL}]}),
-    "a hypothesis": (PosteriorCreate, OF_RELEASE | {"hypotheses": [{"kind": "above", **ILL, "threshold": 0.5}]}),
-    "a hypothesis of two": (
-        PosteriorCreate,
-        OF_RELEASE | {"hypotheses": [{"kind": "greater", "first": ILL, "second": WELL}]},
-    ),
+    "a question about a posterior": (PosteriorCreate, OF_RELEASE | {"questions": [{"kind": "share", **ILL}]}),
+    "a contrast": (PosteriorCreate, OF_RELEASE | {"questions": [{"kind": "ratio", "first": ILL, "second": WELL}]}),
+    "a question with a value": (PosteriorCreate, OF_RELEASE | {"questions": [{"kind": "share", **ILL, "above": 0.5}]}),
     "a comparison": (
         ComparisonCreate,
         {"first": OF_RELEASE | ILL, "second": OF_RELEASE | WELL},

@@ -126,7 +126,7 @@ def test_a_request_may_break_the_schema_by_numbers_as_amounts_alone(
 def test_a_text_in_place_of_a_list_of_labels_is_taken_for_a_list_of_one() -> None:
     schema = body_schema(OPERATIONS["compute_posterior"][2])
     for labels, excused in (("ill", True), (["ill"], True), (7, False)):
-        body = of_releases(f"rel_{'a' * 26}") | {"events": [{"kind": "share", "of": {"labels": labels}}]}
+        body = of_releases(f"rel_{'a' * 26}") | {"questions": [{"kind": "share", "of": {"labels": labels}}]}
         assert refusals.breaks_schema_by_numbers_alone(body, schema, DOCUMENT["components"]) is excused
 
 
