@@ -32,6 +32,10 @@ _PRECISION: Final = 1e-4
 _WIDTH_ROUNDS: Final = 4
 
 
+class TablesError(MarginsError):
+    """The wanted margins can't be blocks, whatever the amount."""
+
+
 @dataclass(frozen=True, slots=True)
 class BlockEstimates:
     """The estimates of wanted margins from a release of blocks: sums of measured counts, and the laws of their errors.
@@ -198,13 +202,13 @@ def _weighed(
         raise MarginsError("blocks need a public number of records")
     tables = tables_of(workload)
     if tables is None:
-        raise MarginsError("blocks need wanted tables that do not overlap")
+        raise TablesError("blocks need wanted tables that do not overlap")
     dimensions = {
         table: int(reached.sum()) - 1
         for table, reached in zip(tables, cells_reached(workload.levels, workload.impossible, tables), strict=True)
     }
     if min(dimensions.values()) < 1 or sum(dimensions.values()) > MAX_DIMENSIONS:
-        raise MarginsError(f"blocks need between 2 and {MAX_DIMENSIONS} labels")
+        raise TablesError(f"blocks need between 2 and {MAX_DIMENSIONS} labels")
     values = {}
     for table in tables:
         d = dimensions[table]

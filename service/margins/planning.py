@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from core.accounting.accountants import Accountant, Cost
 from core.accounting.zcdp import epsilon_of, largest_rho
 from core.margins.allotment import Allotment, Amount, OutOfReachError, Workload, allot, allot_for_widths
-from core.margins.blocks import BlockEstimates, allot_blocks, allot_blocks_for_widths
+from core.margins.blocks import BlockEstimates, TablesError, allot_blocks, allot_blocks_for_widths
 from core.margins.combination import Combination, MarginsError, without_single_levels
 from core.max_norm_noise import LawError
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
@@ -328,6 +328,8 @@ def _refusals(asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Iterator[None
         limit = f"{'rho' if kind is Rho else 'epsilon'} {asked['at_most']}"
         rule = f"must be at least {times:.4g} times as large: the least at {limit} are {least}{more}"
         raise InvalidRequest.at("half_widths", rule) from None
+    except TablesError as error:
+        raise InvalidRequest.at(asked["field"], str(error)) from None
     except MarginsError as error:
         field = "half_widths" if asked["half_widths"] is not None else "rho" if kind is Rho else "epsilon"
         raise InvalidRequest.at(field, str(error)) from None

@@ -168,8 +168,10 @@ def test_tables_of_blocks_are_read_in_their_release_and_two_levels_have_a_poster
 
 def test_blocks_need_a_public_number_of_records_tables_apart_and_a_basic_budget(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
-        overlapping = await table.post(table.quotes, {"all": 2, "epsilon": "1", "noise": "blocks"})
-        assert "do not overlap" in overlapping.json()["errors"][0]["rule"]
+        for priced in ({"epsilon": "1"}, {"half_widths": [9.0], "max_charge": {"epsilon": "1"}}):
+            overlapping = await table.post(table.quotes, {"all": 2, "noise": "blocks", **priced})
+            [error] = overlapping.json()["errors"]
+            assert (error["location"], error["rule"][-14:]) == ("body.all", "do not overlap")
         both = {"all": 1, "epsilon": "1", "noise": "blocks", "delta_to_spend": "1e-6"}
         assert (await table.post(table.quotes, both)).status_code == 422
 
