@@ -24,6 +24,7 @@ from service.console.pages import (
     attachment,
     date_of,
     file_name,
+    in_both_widths,
     in_thread,
     on_page,
     origin_of,
@@ -33,6 +34,7 @@ from service.console.pages import (
 )
 from service.console.proofs import kept_proofs, mark_saved, proof_text
 from service.console.spending import (
+    HALF_WIDTH,
     SpendingEntry,
     amount_in_words,
     fits,
@@ -102,7 +104,7 @@ async def dataset_page(
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
     unit, names = main_unit(budget["total"]), _names(here, statement, grants)
     charges = _latest_charges(ledger, unit, Decimal(budget["spent"][unit]))
-    draw = partial(picture, budget, charges[::-1], names, data["name"])
+    draw = partial(picture, budget, charges[::-1], names, data["name"], width=HALF_WIDTH)
     stops = [each for each in ledger if each["kind"] == "budget_frozen"]
     rate = await here.api.get(f"/v1/budgets/{budget['id']}/burn-rate")
     older = here.request.query_params.get("releases", "")
@@ -321,11 +323,17 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("owner")
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1000")
+    budget = await here.api.get(f"/v1/budgets/{statement['budget_id']}")
+    unit = main_unit(budget["total"])
+    charges = _latest_charges(await _latest(here.api, budget), unit, Decimal(budget["spent"][unit]))
+    name = statement["dataset"]["name"]
+    draw = partial(picture, budget, charges[::-1], _names(here, statement, ()), name)
     return await here.page(
         "statement.html",
         statement=statement,
+        pictures=await in_thread(request, partial(in_both_widths, draw)) if charges else None,
         mechanisms=await here.api.mechanisms(),
-        unit=main_unit(statement["budget_total"]),
+        unit=unit,
         address=f"{origin_of(request)}/console/",
         odds_factor=lambda charged: odds_factor(_of_fact(charged, statement["dataset"])[0]),
         failing=lambda charged: _of_fact(charged, statement["dataset"])[1],

@@ -16,8 +16,8 @@ from service.pictures.svg import Picture
 from service.posteriors import odds
 
 SYMBOLS: Final = {"epsilon": "ε", "rho": "ρ", "delta": "δ"}
-_WIDTH: Final = 340
-"""Width of the picture in pixels, which suits half a card and a narrow screen."""
+HALF_WIDTH: Final = 340
+"""Width of a picture in pixels that suits half a card and a narrow screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,12 @@ def odds_sentences(epsilon: str, delta: str, relation: str) -> str:
 
 
 def picture(
-    budget: Mapping[str, Any], charges: Sequence[SpendingEntry], names: Mapping[str, str | None], name: str
+    budget: Mapping[str, Any],
+    charges: Sequence[SpendingEntry],
+    names: Mapping[str, str | None],
+    name: str,
+    *,
+    width: float,
 ) -> Picture:
     """Draw a budget's spending over time. `charges` is in order of time. `names` maps the ids of people to their names;
     `name` is that of the data set.
@@ -96,5 +101,5 @@ def picture(
         spent_before=before,
         until=now,
         unit=SYMBOLS[unit],
-        width=_WIDTH,
+        width=width,
     )

@@ -58,6 +58,7 @@ export function take(given, isPasted = false) {
   state.isPasted = isPasted;
   for (const id of ["two-lines", "fill-down"]) $(id).checked = false;
   $("names-line").value = "";
+  $("format").open = false;
   $("file-again").hidden = true;
   dropTable();
   read();
@@ -69,6 +70,16 @@ export function chosenFormat() {
   return state.written.sheets.length ? { sheet: state.written.sheet, ...lines } : { separator: $("separator").value, encoding: $("encoding").value, ...lines };
 }
 
+const isUnclear = () => state.found.names.some((name, at, names) => names.indexOf(name) < at || (at && at < names.length - 1 && isUnnamed(name, at)));
+
+// What a pivot may have and the owner can tick, or "".
+function doubt() {
+  const { columns: [first], names, namesLine } = state.found;
+  if (namesLine && isUnclear() && !$("two-lines").checked) return "Some columns have no name, or that of another column. If the next line has names too, tick that below.";
+  const isOnce = first.values?.length > 1 && first.values.every(([, rows]) => rows === 1);
+  return first.missing && isOnce && !$("fill-down").checked ? `“${names[0]}” is empty in ${many(first.missing, "row")}. If an empty cell repeats the value above it, tick that below.` : "";
+}
+
 // Lines of the file that were completed or skipped.
 export function completed() {
   const { short, blank, hidden, names, notes, unfilled } = state.found;
@@ -78,9 +89,7 @@ export function completed() {
   if (hidden) facts.push(`${many(hidden, "row is", "rows are")} hidden in the sheet, as by a filter, and counted.`);
   if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${(notes.find((note) => /\p{L}/u.test(note)) ?? notes[0]).slice(0, LONGEST_NOTE)}”${notes.length > 1 ? " …" : "."}`);
   if (unfilled) facts.push(`${many(unfilled, "cell has", "cells have")} a formula without a result, which counts as no value. Open the file in Excel, and save it.`);
-  const isUnclear = names.some((name, at) => names.indexOf(name) < at || (at && at < names.length - 1 && isUnnamed(name, at)));
-  if (state.found.namesLine && !isUnclear && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
-  if (state.found.namesLine && isUnclear && !$("two-lines").checked) facts.push("Some columns have no name, or that of another column. If the next line has names too, tick that under “Not read right?”.");
+  if (state.found.namesLine && !isUnclear() && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
   return facts;
 }
 
@@ -168,10 +177,10 @@ export function showFound() {
   for (const id of ["file-found", "file-read", "rows-part", "file-way"]) $(id).hidden = false;
   $("no-file").hidden = true;
   $("typed-part").open = false;
-  $("format").open = false;
+  if (doubt()) $("format").open = true;
   showFormat(state.found, state.found.namesLine);
   $("file-summary").textContent = [
-    `${state.file.name}: ${many(state.found.rows, "row")}, ${many(state.found.names.length, "column")}.`, ...completed(),
+    `${state.file.name}: ${many(state.found.rows, "row")}, ${many(state.found.names.length, "column")}.`, ...completed(), doubt(),
   ].join(" ");
 
   const head = element("tr", {}, ...state.found.names.map((name) => element("th", { scope: "col" }, name)));

@@ -152,7 +152,7 @@ function writeTable(cells, counts) {
 function leaveOutPart(count, all) {
   if (!(count > MOST_LEFT_OUT * all)) return [];
   return [element("div", { className: "notice" }, element("div", { className: "box" }, element("input", { type: "checkbox", id: "leave-out" }),
-    element("label", { htmlFor: "leave-out" }, `${grouped(count)} of ${grouped(all)} are left out, more than a fifth. They can be.`)))];
+    element("label", { htmlFor: "leave-out" }, `${grouped(count)} of ${grouped(all)} may be left out, more than a fifth`)))];
 }
 
 export function showCounted({ counts, left, marked, skipped }) {

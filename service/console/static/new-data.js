@@ -57,9 +57,10 @@ for (const choice of severalChoices()) choice.addEventListener("change", sayPeop
 for (const id of ["find-column", "hide-rest"]) $(id).addEventListener("input", filterColumns);
 for (const id of ["file-found", "rows-part"]) {
   $(id).addEventListener("change", () => {
-  if (state.isReading || !state.found) return;
-  showValues();
-  changed();
+    $("row-kind-error").hidden = true;
+    if (state.isReading || !state.found) return;
+    showValues();
+    changed();
   });
 }
 for (const id of ["column-rows", "pivot-name"]) $(id).addEventListener("input", changed);

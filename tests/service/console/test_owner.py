@@ -248,6 +248,9 @@ def test_an_analyst_sees_that_releases_are_stopped_and_whose_data_it_is(study: S
 
 def test_a_statement_names_owner_service_and_decisions_and_outlives_the_data(study: Study) -> None:
     browser, path = browser_of(study.owner), path_of(study)
+    drawn = "Spending of the budget of"
+    assert drawn not in browser.http.get(f"{path}/statement").text
+    study.analyst.release(study.dataset_id)
     name = study.owner.get(f"/v1/datasets/{study.dataset_id}").json()["name"]
     browser.send(browser.get(path), "/listed", button="listed")
     browser.send(browser.get(path), "/freeze")
@@ -264,6 +267,9 @@ def test_a_statement_names_owner_service_and_decisions_and_outlives_the_data(stu
         f"({study.analyst.principal_id}) could spend at most epsilon",
     ):
         assert words in statement.text
+    assert browser.http.get(f"{path}/statement").text.count(f'aria-label="{drawn}') == 2, (
+        "for narrow and for wide screens"
+    )
     file = browser.http.get(f"{path}/statement.txt")
     assert file.headers["Content-Disposition"].startswith('attachment; filename="statement-')
     assert "In symbols: epsilon 1" in file.text

@@ -109,7 +109,7 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     expect(page.locator("#delta")).to_have_value("1e-7")
     page.get_by_role("button", name="Register").click()
     expect(page.locator("#done")).to_contain_text("Registered.")
-    expect(page.locator("#done").get_by_role("link", name="Save proof.txt")).to_be_visible()
+    expect(page.locator("#done").get_by_role("link", name="Save proof and table")).to_be_visible()
 
     assert {request.url.partition("/console/")[0] for request in visitor.requests} == {sqlite_server.url}
     sent = [(request.post_data or "") for request in visitor.requests]
