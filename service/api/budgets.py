@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Request, Response, status
+from fastapi import APIRouter, Body, Query, Request, Response, status
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
@@ -16,6 +16,7 @@ from service.api.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
     LedgerPageDependency,
+    OfBudgets,
     PageDependency,
     PathId,
     RuntimeDependency,
@@ -93,11 +94,20 @@ async def create_budget(
 
 
 @router.get("", responses=problems())
-async def list_budgets(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Budget]:
+async def list_budgets(
+    caller: CallerDependency,
+    runtime: RuntimeDependency,
+    page: PageDependency,
+    budget_id: OfBudgets,
+    state: Annotated[
+        use_case.BudgetListState | None,
+        Query(description="`low`: only budgets whose `below_threshold` is true. `frozen`: only frozen budgets."),
+    ] = None,
+) -> Page[Budget]:
     """List your budgets."""
     with error_location("query"):
         rows, stopped = await runtime.database.read(
-            lambda c: (use_case.list_budgets(c, caller.principal_id, page), is_restore_pending(c))
+            lambda c: (use_case.list_budgets(c, caller.principal_id, page, budget_id, state), is_restore_pending(c))
         )
     return page_of(
         rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id

@@ -14,7 +14,7 @@ from service.api.dependencies import (
     CallerDependency,
     LedgerPageDependency,
     NameContains,
-    OfBudget,
+    OfBudgets,
     OfDataset,
     OfPrincipal,
     PageDependency,
@@ -97,14 +97,14 @@ async def list_datasets(
     deleted: Annotated[
         bool, Query(description="List only the data sets of yours that you deleted. Each still has a statement.")
     ] = False,
-    budget_id: OfBudget = None,
+    budget_id: OfBudgets,
     name_contains: NameContains = None,
 ) -> Page[Dataset]:
     """List the data sets that you own or have a grant on."""
 
     def work(connection: Connection) -> Page[Dataset]:
         rows = use_case.list_visible(
-            connection, caller, page, deleted=deleted, budget_id=budget_id, name_contains=name_contains
+            connection, caller, page, deleted=deleted, budget_ids=budget_id, name_contains=name_contains
         )
         names = use_case.owner_names(connection, rows)
         return page_of(
@@ -271,8 +271,8 @@ async def list_grants(
     caller: CallerDependency,
     runtime: RuntimeDependency,
     page: PageDependency,
+    budget_id: OfBudgets,
     dataset_id: OfDataset = None,
-    budget_id: OfBudget = None,
     principal_id: OfPrincipal = None,
     state: Annotated[
         Literal["open", "ended"] | None, Query(description="List only grants that are open, or closed or expired.")

@@ -228,7 +228,10 @@ def _seconds(at: datetime | None) -> int | None:
 _LATEST: Final = 9 * 10**9
 """Latest time of a filter, in seconds: its nanoseconds fit into the database's integers."""
 OfDataset = Annotated[Id | None, Query(description="List only what belongs to this data set.")]
-OfBudget = Annotated[Id | None, Query(description="List only what belongs to data sets of this budget.")]
+OfBudgets = Annotated[
+    list[Id],
+    Query(default_factory=list, max_length=50, description="List only what belongs to this budget, or to these."),
+]
 OfPrincipal = Annotated[Id | None, Query(description="List only what this principal holds or made.")]
 NameContains = Annotated[
     ShortText | None, Query(description="List only what has this text in its name, whatever its case.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final
@@ -17,8 +18,8 @@ from service.console.api import Api, Refused
 from service.console.forms import KEY_FIELD, at_fields
 from service.console.grants import end_of_day
 from service.console.page_request import Visit, posted, visit
-from service.console.pages import position_of, see_other
-from service.console.proofs import kept_proofs
+from service.console.pages import see_other
+from service.console.proofs import kept_ids, kept_proofs
 from service.console.spending import amount_in_words, fits, is_open, main_unit, spent_share
 
 router = APIRouter(include_in_schema=False)
@@ -26,14 +27,17 @@ START_PAGES: Final = {"admin": "/console/admin", "analyst": "/console/datasets"}
 """The start pages of people who own no data."""
 _CARDS: Final = 24
 """Number of data sets on one page."""
-_LOOKED_BACK: Final = 200
+_LOOKED_BACK: Final = 50
 """Number of ledger entries that are searched for the last release of a data set."""
 _DECISIONS: Final = 50
 """Largest number of decisions on the page."""
 _LATEST: Final = 5
 """Number of the last releases on the page."""
 _LONGEST_SEARCH: Final = 200
-_ORDERS: Final = {"left": "Little left first", "name": "By name", "newest": "Newest first"}
+_MOST: Final = "200"
+"""Largest number of items on a page of a list."""
+_FILTERED: Final = 50
+"""Largest number of budgets that a filter takes."""
 _RELEASED: Final = {"release_charged": "releases", "query_charged": "queries"}
 _GRANT_DAYS: Final = 365
 _NOTHING_TICKED: Final = "tick the requests that you want to approve"
@@ -58,72 +62,133 @@ async def home_page(
 ) -> Response:
     """Return the page, with sentences about a refused form, and about grants that the form gave before."""
     asked = here.request.query_params
-    datasets, budgets, grants, requests, deleted = await asyncio.gather(
-        here.api.items("/v1/datasets"),
-        here.api.items("/v1/budgets"),
-        here.api.items("/v1/grants"),
-        here.api.items("/v1/access-requests", state="open"),
-        here.api.get("/v1/datasets", deleted="true", limit=str(_CARDS)),
-    )
-    by_id = {each["id"]: each for each in budgets}
     find = " ".join(asked.get("find", "")[:_LONGEST_SEARCH].split())
-    order = asked.get("sort", "left") if asked.get("sort") in _ORDERS else "left"
-    found = [each for each in datasets if find.casefold() in each["name"].casefold()]
-    found = _sorted(found, by_id, order)
-    first = position_of(asked.get("from", ""), len(found), _CARDS)
-    shown = found[first : first + _CARDS]
-    used = sorted({each["budget_id"] for each in shown})
-    ledgers = dict(zip(used, await asyncio.gather(*(_latest(here.api, by_id[each]) for each in used)), strict=True))
+    seen = await _Seen.of(here.api, find, asked.get("after", ""), kept_ids(here))
     return await here.page(
         "home.html",
         status=status,
         errors=errors,
-        decisions=_decisions(here, datasets, by_id, requests),
+        decisions=_decisions(here, seen),
         shown=_DECISIONS,
         ticked=ticked,
         confirmed=here.confirmed_until,
-        total=len(datasets),
-        found=len(found),
+        total=seen.total,
         find=find,
-        order=order,
-        orders=_ORDERS,
-        address=urlencode({"find": find, "sort": order}),
-        first=first,
-        page_size=_CARDS,
-        cards=[_card(each, by_id[each["budget_id"]], datasets, grants, ledgers) for each in shown],
-        latest=_last_releases(here, datasets, by_id, grants, ledgers),
-        deleted=deleted["items"],
-        done=_approved(given, datasets, grants) if errors else _done(here.request, by_id, datasets, grants),
+        is_later=bool(asked.get("after")),
+        following=urlencode({"find": find, "after": seen.next_cursor}) if seen.next_cursor else "",
+        cards=[_card(each, seen) for each in seen.shown],
+        latest=_last_releases(here, seen),
+        deleted=seen.deleted,
+        done=await (_approved(here.api, given) if errors else _done(here)),
     )
 
 
-def _sorted(
-    datasets: Sequence[Mapping[str, Any]], budgets: Mapping[str, Mapping[str, Any]], order: str
-) -> list[Mapping[str, Any]]:
-    if order == "name":
-        return sorted(datasets, key=lambda each: each["name"].casefold())
-    newest = list(reversed(datasets))  # a list is in the order of creation
-    return newest if order == "newest" else sorted(newest, key=lambda each: -spent_share(budgets[each["budget_id"]]))
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the page shows: the data sets of one page and of the decisions, and what belongs to them. It does not grow
+    with the number of data sets.
+    """
+
+    total: int
+    shown: Sequence[Mapping[str, Any]]
+    next_cursor: str | None
+    datasets: Mapping[str, Mapping[str, Any]]
+    """Those shown, those that share their budgets, and those of requests, proofs and decisions, by id."""
+    budgets: Mapping[str, Mapping[str, Any]]
+    grants: Sequence[Mapping[str, Any]]
+    requests: Sequence[Mapping[str, Any]]
+    ledgers: Mapping[str, Sequence[Mapping[str, Any]]]
+    """The last entries of the budgets of the data sets that are shown."""
+    deleted: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    async def of(cls, api: Api, find: str, after: str, wanted: Collection[str]) -> _Seen:
+        most, named = str(_DECISIONS), {"name_contains": find, "cursor": after}
+        page, quotas, low, frozen, requests, deleted = await asyncio.gather(
+            api.get(
+                "/v1/datasets",
+                order="newest",
+                limit=str(_CARDS),
+                **{name: value for name, value in named.items() if value},
+            ),
+            api.get("/v1/quotas"),
+            api.get("/v1/budgets", state="low", limit=most),
+            api.get("/v1/budgets", state="frozen", limit=most),
+            api.get("/v1/access-requests", state="open", limit=most),
+            api.get("/v1/datasets", deleted="true", limit=str(_CARDS)),
+        )
+        shown = page["items"]
+        ids = {each["id"] for each in shown}
+        wanted = {*wanted, *(each["dataset_id"] for each in requests["items"])}
+        asked = await found_by_id(api, "/v1/datasets", wanted - ids)
+        used = sorted({each["budget_id"] for each in shown})
+        budgets = {each["id"]: each for each in low["items"] + frozen["items"]}
+        others = sorted({*used, *(each["budget_id"] for each in asked.values())} - budgets.keys())
+        of_shown, of_decided = (
+            api.get("/v1/datasets", budget_id=each, limit=_MOST) if each else _nothing()
+            for each in (used, sorted(budgets.keys() - set(used))[:_DECISIONS])
+        )
+        sharing, decided, grants, *rest = await asyncio.gather(
+            of_shown,
+            of_decided,
+            api.get("/v1/grants", budget_id=used, state="open", limit=_MOST) if used else _nothing(),
+            *(api.get("/v1/budgets", budget_id=some, limit=_MOST) for some in _few(others)),
+        )
+        budgets |= {each["id"]: each for part in rest for each in part["items"]}
+        ledgers = await asyncio.gather(*(_latest(api, budgets[each]) for each in used))
+        near = {each["id"]: each for each in [*sharing["items"], *decided["items"], *shown]}
+        return cls(
+            total=quotas["datasets"]["used"],
+            shown=shown,
+            next_cursor=page["next_cursor"],
+            datasets=near | asked,
+            budgets=budgets,
+            grants=grants["items"],
+            requests=requests["items"],
+            ledgers=dict(zip(used, ledgers, strict=True)),
+            deleted=deleted["items"],
+        )
 
 
-def _card(
-    data: Mapping[str, Any],
-    budget: Mapping[str, Any],
-    datasets: Sequence[Mapping[str, Any]],
-    grants: Sequence[Mapping[str, Any]],
-    ledgers: Mapping[str, Sequence[Mapping[str, Any]]],
-) -> dict[str, Any]:
-    charged = [each for each in ledgers[budget["id"]] if _is_release(each, data["id"])]
+async def _nothing() -> dict[str, Any]:
+    return {"items": []}
+
+
+def _few(ids: Sequence[str]) -> list[Sequence[str]]:
+    """Return the ids in parts that one filter takes."""
+    return [ids[first : first + _FILTERED] for first in range(0, len(ids), _FILTERED)]
+
+
+async def found_by_id(api: Api, path: str, ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
+    """Return the objects with these ids that the visitor may read, by id."""
+
+    async def read(each: str) -> Mapping[str, Any] | None:
+        try:
+            found: Mapping[str, Any] = await api.get(f"{path}/{each}")
+        except Refused:
+            return None
+        return found
+
+    in_order = sorted(ids)
+    found = await asyncio.gather(*map(read, in_order))
+    return {of: each for of, each in zip(in_order, found, strict=True) if each is not None}
+
+
+def _card(data: Mapping[str, Any], seen: _Seen) -> dict[str, Any]:
+    budget = seen.budgets[data["budget_id"]]
+    charged = [each for each in seen.ledgers[budget["id"]] if _is_release(each, data["id"])]
     return {
         "data": data,
         "budget": budget,
         "unit": main_unit(budget["total"]),
         "share": spent_share(budget),
-        "names": [each for each in grants if each["dataset_id"] == data["id"] and is_open(each)],
+        "names": [each for each in seen.grants if each["dataset_id"] == data["id"] and is_open(each)],
         "is_all_seen": int(budget["sequence"]) <= _LOOKED_BACK,
         "last": charged[-1]["created_at"] if charged else None,
         "shared_with": [
-            other["name"] for other in datasets if other["budget_id"] == budget["id"] and other["id"] != data["id"]
+            other["name"]
+            for other in seen.datasets.values()
+            if other["budget_id"] == budget["id"] and other["id"] != data["id"]
         ],
     }
 
@@ -139,24 +204,23 @@ async def _latest(api: Api, budget: Mapping[str, Any]) -> list[Any]:
     return items
 
 
-def _decisions(
-    here: Visit,
-    datasets: Sequence[Mapping[str, Any]],
-    budgets: Mapping[str, Mapping[str, Any]],
-    requests: Sequence[Mapping[str, Any]],
-) -> list[dict[str, Any]]:
+def _decisions(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
     """Return the tasks of the owner: requests, proofs to save, budgets that are nearly used up, and stopped budgets."""
-    found = _to_approve(datasets, budgets, requests)
-    proofs = {of: proof for of, proof in kept_proofs(here, datasets).items() if not proof.is_saved}
+    found = [
+        _to_approve(each, seen.datasets[each["dataset_id"]], seen.budgets)
+        for each in seen.requests
+        if each["dataset_id"] in seen.datasets
+    ]
+    proofs = {of: proof for of, proof in kept_proofs(here, seen.datasets.values()).items() if not proof.is_saved}
     if proofs:
-        unsaved = [each for each in datasets if each["id"] in proofs]
+        unsaved = [seen.datasets[each] for each in proofs]
         found.append({"kind": "proofs", "of": unsaved, "until": min(proof.until for proof in proofs.values())})
-    seen = set[str]()
-    for data in datasets:
-        budget = budgets[data["budget_id"]]
-        if budget["id"] in seen or not (budget["below_threshold"] or budget["frozen"] or budget["restore_pending"]):
+    told = set[str]()
+    for data in seen.datasets.values():
+        budget = seen.budgets[data["budget_id"]]
+        if budget["id"] in told or not (budget["below_threshold"] or budget["frozen"] or budget["restore_pending"]):
             continue
-        seen.add(budget["id"])
+        told.add(budget["id"])
         unit = main_unit(budget["total"])
         kind = "stopped" if budget["frozen"] or budget["restore_pending"] else "low"
         found.append({"kind": kind, "data": data, "budget": budget, "unit": unit, "left": budget["remaining"][unit]})
@@ -164,46 +228,29 @@ def _decisions(
 
 
 def _to_approve(
-    datasets: Sequence[Mapping[str, Any]],
-    budgets: Mapping[str, Mapping[str, Any]],
-    requests: Sequence[Mapping[str, Any]],
-) -> list[dict[str, Any]]:
-    """Return the open requests with their data sets, the remaining budget, and whether it covers each request."""
-    data_of = {each["id"]: each for each in datasets}
-    found: list[dict[str, Any]] = []
-    for request in requests:
-        data, wanted = data_of.get(request["dataset_id"]), request["requested"]
-        if data is None:
-            continue
-        unit, left = main_unit(wanted), budgets[data["budget_id"]]["remaining"]
-        is_fitting = fits(wanted, left)
-        found.append(
-            {"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": is_fitting}
-        )
-    return found
+    request: Mapping[str, Any], data: Mapping[str, Any], budgets: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return an open request with its data set, the remaining budget, and whether it covers the request."""
+    wanted, left = request["requested"], budgets[data["budget_id"]]["remaining"]
+    unit, is_fitting = main_unit(wanted), fits(wanted, left)
+    return {"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": is_fitting}
 
 
-def _last_releases(
-    here: Visit,
-    datasets: Sequence[Mapping[str, Any]],
-    budgets: Mapping[str, Mapping[str, Any]],
-    grants: Sequence[Mapping[str, Any]],
-    ledgers: Mapping[str, Sequence[Mapping[str, Any]]],
-) -> list[dict[str, Any]]:
+def _last_releases(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
     """Return the last releases from the data sets on the page, newest first."""
-    names = {each["id"]: each["name"] for each in datasets}
-    people = {each["principal_id"]: each["name"] for each in grants}
+    names = {each["id"]: each["name"] for each in seen.datasets.values()}
+    people = {each["principal_id"]: each["name"] for each in seen.grants}
     people[here.me["principal"]["id"]] = here.me["principal"]["name"]
     entries = [
         (budget, entry)
-        for budget, ledger in ledgers.items()
+        for budget, ledger in seen.ledgers.items()
         for entry in ledger
         if entry["kind"] in _RELEASED and entry["detail"].get("dataset_id") in names
     ]
     entries.sort(key=lambda each: (str(each[1]["created_at"]), int(each[1]["sequence"])), reverse=True)
     found = []
     for budget, entry in entries[:_LATEST]:
-        unit = main_unit(budgets[budget]["total"])
+        unit = main_unit(seen.budgets[budget]["total"])
         found.append(
             {
                 "address": f"{_RELEASED[entry['kind']]}/{entry['subject_id']}",
@@ -217,37 +264,33 @@ def _last_releases(
     return found
 
 
-def _done(
-    request: Request,
-    budgets: Mapping[str, Mapping[str, Any]],
-    datasets: Sequence[Mapping[str, Any]],
-    grants: Sequence[Mapping[str, Any]],
-) -> list[str]:
+async def _done(here: Visit) -> list[str]:
     """Return sentences about what the preceding form changed. They state the present values."""
-    asked = request.query_params
+    asked = here.request.query_params
     of = asked.get("of", "").split(".")[:_DECISIONS]
     if asked.get("done") == "stopped":
-        stopped = budgets.get(of[0])
+        stopped = (await found_by_id(here.api, "/v1/budgets", of[:1])).get(of[0])
         if stopped is None or not stopped["frozen"]:
             return []
         return [Markup("All releases from the budget <bdi>{}</bdi> are stopped now.").format(stopped["name"])]
-    return _approved(of, datasets, grants) if asked.get("done") == "approved" else []
+    return await _approved(here.api, of) if asked.get("done") == "approved" else []
 
 
-def _approved(
-    of: Sequence[str], datasets: Sequence[Mapping[str, Any]], grants: Sequence[Mapping[str, Any]]
-) -> list[str]:
-    """Return sentences about those of these grants that are open."""
-    names = {each["id"]: each["name"] for each in datasets}
+async def _approved(api: Api, of: Sequence[str]) -> list[str]:
+    """Return sentences about those of these grants that are open. They are among the newest."""
+    if not of:
+        return []
+    page = await api.get("/v1/grants", order="newest", state="open", limit=_MOST)
+    given = [each for each in page["items"] if each["id"] in of]
+    datasets = await found_by_id(api, "/v1/datasets", {each["dataset_id"] for each in given})
     said = Markup("<bdi>{}</bdi> may now spend at most {} of <bdi>{}</bdi>.")
     return [
         said.format(
             each["name"] or each["principal_id"],
             amount_in_words(each["cap"]),
-            names.get(each["dataset_id"], each["dataset_id"]),
+            datasets[each["dataset_id"]]["name"] if each["dataset_id"] in datasets else each["dataset_id"],
         )
-        for each in grants
-        if each["id"] in of and is_open(each)
+        for each in reversed(given)
     ]
 
 
@@ -269,12 +312,13 @@ async def approve(request: Request) -> Response:
         errors = at_fields(refused, {KEY_FIELD: "approve_key", "": "approve"}, by_code=by_code)
         return await home_page(here, status=refused.status, errors=errors, ticked=ticked)
     until = end_of_day(f"{datetime.now(UTC) + timedelta(days=_GRANT_DAYS):%Y-%m-%d}")
-    datasets, budgets, requests = await asyncio.gather(
-        api.items("/v1/datasets"), api.items("/v1/budgets"), api.items("/v1/access-requests", state="open")
-    )
+    requests = await found_by_id(api, "/v1/access-requests", ticked)
+    datasets = await found_by_id(api, "/v1/datasets", {each["dataset_id"] for each in requests.values()})
+    budgets = await found_by_id(api, "/v1/budgets", {each["budget_id"] for each in datasets.values()})
     waiting = {
-        each["request"]["id"]: each
-        for each in _to_approve(datasets, {budget["id"]: budget for budget in budgets}, requests)
+        of: _to_approve(each, datasets[each["dataset_id"]], budgets)
+        for of, each in requests.items()
+        if each["state"] == "open" and each["dataset_id"] in datasets
     }
     given, not_given = list[str](), list[str]()
     for each in ticked:

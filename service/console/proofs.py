@@ -106,6 +106,11 @@ class KeptProof(NamedTuple):
     is_saved: bool
 
 
+def kept_ids(here: Visit) -> set[str]:
+    """Return the ids of the data sets whose proofs this session may keep."""
+    return set(_entries(here.request))
+
+
 def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str, KeptProof]:
     """Return the proofs that are kept for this session, by data set. Proofs from before a
     replacement are left out.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Final, cast
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias, cast
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Connection, case, select, update
 
 from core.accounting.accountants import Accountant, BudgetTerms, Cost, TermsError
 from core.privacy import Delta, Epsilon
@@ -42,6 +43,7 @@ _DELTA_WARNING: Final = (
     "delta is above 1/n, n being the number of records: that would allow a mechanism that publishes one record, drawn "
     "at random, in full."
 )
+BudgetListState: TypeAlias = Literal["low", "frozen"]
 MIN_DELTA = Delta.parse("0.000000000000001")
 CERTAIN = Delta.parse("1")
 
@@ -91,9 +93,21 @@ def reserve_storage(connection: Connection, budget_id: str, size: int, most: flo
     connection.execute(update(budgets).where(budgets.c.id == budget_id).values(stored_bytes=stored + size))
 
 
-def list_budgets(connection: Connection, owner_id: str, page: PageRequest) -> list[BudgetRow]:
+def list_budgets(
+    connection: Connection,
+    owner_id: str,
+    page: PageRequest,
+    budget_ids: Sequence[str] = (),
+    state: BudgetListState | None = None,
+) -> list[BudgetRow]:
     """Return an owner's budgets. Raises InvalidRequest for an unknown cursor."""
     query = select(budgets).where(budgets.c.owner_id == owner_id)
+    if budget_ids:
+        query = query.where(budgets.c.id.in_(budget_ids))
+    if state == "frozen":
+        query = query.where(budgets.c.frozen_at.is_not(None))
+    elif state == "low":
+        query = query.where(_is_low_in_sql())
     return fetch_all(connection, BudgetRow, in_order_of_creation(connection, query, budgets, page))
 
 
@@ -138,6 +152,14 @@ def warnings_of(row: BudgetRow, record_count: int | None = None) -> list[str]:
     if record_count is not None and Delta(row.guaranteed_delta).value * record_count > 1:
         warnings.append(_DELTA_WARNING)
     return warnings
+
+
+def _is_low_in_sql() -> ColumnElement[bool]:
+    """Return the condition of `is_low` for the rows of budgets."""
+    row, has_epsilon = budgets.c, budgets.c.epsilon_limit > 0
+    total = case((has_epsilon, row.epsilon_limit), else_=row.rho_limit)
+    spent = case((has_epsilon, row.epsilon_spent), else_=row.rho_spent)
+    return (total - spent) * 100 < total * row.low_budget_percent
 
 
 def is_low(limit: Cost, remaining: Cost, percent: int) -> bool:

@@ -428,7 +428,7 @@ def list_visible(
     page: PageRequest,
     *,
     deleted: bool = False,
-    budget_id: str | None = None,
+    budget_ids: Sequence[str] = (),
     name_contains: str | None = None,
 ) -> list[DatasetRow]:
     """Return the data sets, not deleted, that the caller owns or has a grant on; with `deleted`, those that the caller
@@ -436,8 +436,8 @@ def list_visible(
     """
     visible_rows = _deleted() if deleted else _visible_to(caller.role)
     query = visible_rows.with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
-    if budget_id is not None:
-        query = query.where(datasets.c.budget_id == budget_id)
+    if budget_ids:
+        query = query.where(datasets.c.budget_id.in_(budget_ids))
     if name_contains is not None:
         query = query.where(datasets.c.name.icontains(name_contains, autoescape=True))
     of_dataset = creation_order(datasets)

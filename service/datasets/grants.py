@@ -4,6 +4,7 @@ caller's next charge. Every function works inside the caller's transaction.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, Self
 
@@ -151,10 +152,10 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
 
 
 class Wanted(NamedTuple):
-    """The grants that a list shows; None shows all."""
+    """The grants that a list shows; None and no budgets show all."""
 
     dataset_id: str | None = None
-    budget_id: str | None = None
+    budget_ids: Sequence[str] = ()
     principal_id: str | None = None
     state: Literal["open", "ended"] | None = None
 
@@ -167,8 +168,8 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted:
     query = _joined().where(who == caller.principal_id)
     if wanted.dataset_id is not None:
         query = query.where(grants.c.dataset_id == wanted.dataset_id)
-    if wanted.budget_id is not None:
-        on_budget = select(datasets.c.id).where(datasets.c.budget_id == wanted.budget_id)
+    if wanted.budget_ids:
+        on_budget = select(datasets.c.id).where(datasets.c.budget_id.in_(wanted.budget_ids))
         query = query.where(grants.c.dataset_id.in_(on_budget))
     if wanted.principal_id is not None:
         query = query.where(grants.c.principal_id == wanted.principal_id)

@@ -362,7 +362,7 @@ def test_several_ticked_requests_are_approved_at_once(study: Study, server: Serv
     assert "1 thing to decide" in approved.text
 
 
-def test_data_sets_are_found_by_name_and_sorted(owner: Party) -> None:
+def test_data_sets_are_found_by_name_the_newest_first(owner: Party) -> None:
     shared = unique("Found")
     for name in ("Alpha", "beta", "Gamma", "delta"):
         owner.post("/v1/datasets", dataset_body(name=f"{name} {shared}"))
@@ -373,9 +373,29 @@ def test_data_sets_are_found_by_name_and_sorted(owner: Party) -> None:
         return [each.text.partition(" ")[0] for each in found]
 
     assert names("?find=ALPHA") == ["Alpha"]
-    assert names("?sort=name") == ["Alpha", "beta", "delta", "Gamma"]
-    assert names("?sort=newest") == ["delta", "Gamma", "beta", "Alpha"]
-    assert "0 of 4 have “nothing” in their name" in browser.get("/console/?find=nothing").text
+    assert names("") == ["delta", "Gamma", "beta", "Alpha"]
+    assert "None of 4 has “nothing” in the name" in browser.get("/console/?find=nothing").text
+
+
+def test_the_home_shows_a_page_of_data_sets_and_every_budget_that_waits(owner: Party, server: Server) -> None:
+    made = [owner.post("/v1/datasets", dataset_body(name=f"{at:02} {unique('Many')}")).json() for at in range(26)]
+    low, frozen = (each["budget_id"] for each in made[:2])
+    owner.patch(f"/v1/budgets/{frozen}", {"frozen": True})
+    body = {"prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.95"}}
+    assert owner.release(made[0]["id"], body).status_code == 201
+    asked = {"budget_id": [low, frozen]}
+    listed = {state: owner.get("/v1/budgets", state=state).json()["items"] for state in ("low", "frozen")}
+    assert [[each["id"] for each in listed[state]] for state in ("low", "frozen")] == [[low], [frozen]]
+    assert [each["id"] for each in owner.get("/v1/datasets", **asked).json()["items"]] == [made[0]["id"], made[1]["id"]]
+    browser = browser_of(owner)
+    page = browser.get("/console/")
+    assert [each.text[:2] for each in page.root.all("h3")] == [f"{at:02}" for at in range(25, 1, -1)]
+    assert "2 things to decide" in page.text
+    assert "0.05 left of 1" in page.text
+    assert "26 data sets" in page.text
+    rest = browser.get(next(each for each in page.links if "after=" in each))
+    assert [each.text[:2] for each in rest.root.all("h3")] == ["01", "00"]
+    assert not [each for each in rest.links if "after=" in each]
 
 
 def test_the_last_releases_and_what_is_nearly_used_up_stand_on_the_home(study: Study) -> None:

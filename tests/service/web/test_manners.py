@@ -125,7 +125,7 @@ def test_a_replay_of_whatever_takes_an_idempotency_key_says_so(study: Study, ser
 
 def test_a_filter_that_an_operation_does_not_have_is_refused(standing: Study) -> None:
     dataset = f"/v1/datasets/{standing.dataset_id}"
-    for path in ("/v1/datasets", "/v1/budgets", "/v1/keys", f"{dataset}/allowance", dataset):
+    for path in ("/v1/datasets", "/v1/keys", f"{dataset}/allowance", dataset):
         refused = standing.owner.get(path, state="complete")
         assert problem_code(refused) == "invalid-request", path
         assert refused.json()["errors"][0]["location"] == "query", path
