@@ -37,7 +37,7 @@ class Table:
 TABLES: Final = {
     "wonder.txt": Table((FILES / "wonder-notes.txt").read_bytes(), ("Ten-Year Age Groups Code", "Gender"), 13_337),
     "rki.csv": Table(
-        (FILES / "corrections.csv").read_bytes(), ("Altersgruppe", "Geschlecht"), 37, "A number of people"
+        (FILES / "corrections.csv").read_bytes(), ("Altersgruppe", "Geschlecht"), 35, "A number of people"
     ),
     "genesis.csv": Table(
         (FILES / "genesis.csv").read_bytes(),
