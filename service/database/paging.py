@@ -23,6 +23,7 @@ class PageRequest(NamedTuple):
 
 
 FIRST_PAGE: Final = PageRequest()
+OF_CURSORS: Final = "must be the next_cursor of a page of this list"
 _NANOSECONDS: Final = 10**9
 
 
@@ -59,7 +60,7 @@ def in_order(
     if page.cursor:
         last = connection.execute(select(*(ordering_of_named or ordering)).where(named.c.id == page.cursor)).first()
         if last is None:
-            raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
+            raise InvalidRequest.at("cursor", OF_CURSORS)
         place, here = tuple_(*ordering), tuple_(*last)
         query = query.where(place < here if page.newest_first else place > here)
     units = 1 if ordering[0].name == "created_at" else _NANOSECONDS

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, union, update
 
-from service.database.paging import PageRequest, in_order
+from service.database.paging import OF_CURSORS, PageRequest, in_order
 from service.database.rows import (
     DatasetRow,
     ListedRelease,
@@ -216,11 +216,22 @@ class Wanted(NamedTuple):
 ALL: Final = Wanted()
 
 
+def _last(connection: Connection, caller: Caller, page: PageRequest) -> ListedRelease | None:
+    """Return the last release of the page before, or None on the first page. Raises InvalidRequest at `cursor` for a
+    release that the caller may not read: its place in a list would disclose when it was made.
+    """
+    try:
+        return visible_row(connection, caller, page.cursor) if page.cursor else None
+    except NotFound:
+        raise InvalidRequest.at("cursor", OF_CURSORS) from None
+
+
 def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted: Wanted = ALL) -> list[ListedRelease]:
     """Return the releases that the caller paid for, and those from its own data sets, including deleted ones.
 
     Raises InvalidRequest at `cursor` if no list returned that cursor.
     """
+    _last(connection, caller, page)
     if caller.role is Role.OWNER:
         # Owners release only from their own data sets, and only owners have data sets. The index has the owner at
         # registration, so the releases of each registrant are listed in its order.
@@ -251,12 +262,10 @@ def list_on(
     """
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     which = wanted.condition & releases.c.kind.in_(wanted.stored_kinds)
-    if page.cursor:
-        last = select(releases.c.sequence).where(releases.c.id == page.cursor, releases.c.dataset_id == dataset_id)
-        sequence = connection.execute(last).scalar()
-        if sequence is None:
-            raise InvalidRequest.at("cursor", "must be the next_cursor of a page of this list")
-        which &= releases.c.sequence < sequence if page.newest_first else releases.c.sequence > sequence
+    if (last := _last(connection, caller, page)) is not None:
+        if last.dataset_id != dataset_id:
+            raise InvalidRequest.at("cursor", OF_CURSORS)
+        which &= releases.c.sequence < last.sequence if page.newest_first else releases.c.sequence > last.sequence
     if page.created_after is not None:
         which &= releases.c.created_at >= page.created_after
     if page.created_before is not None:

@@ -76,3 +76,20 @@ def test_a_filter_that_is_no_value_of_its_kind_is_refused(server: Server) -> Non
         refused = owner.get(f"/v1/{path}", **{name: value})
         assert refused.status_code == 422, (path, name, refused.text)
         assert refused.json()["errors"][0]["location"] == f"query.{name}"
+
+
+def test_the_release_of_somebody_else_is_no_cursor(server: Server) -> None:
+    owner, analyst, other = server.new("owner"), server.new("analyst"), server.new("analyst")
+    dataset = owner.post("/v1/datasets", registration([3, 4])).json()["id"]
+    made = []
+    for each in (analyst, other):
+        cap = {"principal_id": each.principal_id, "epsilon": "0.1", "delta": "0"}
+        assert owner.post(f"/v1/datasets/{dataset}/grants", cap).status_code == 201
+        body = {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+        made.append(each.post(f"/v1/datasets/{dataset}/releases", body, idempotency_key="one").json()["id"])
+    for query in ({}, {"dataset_id": dataset}):
+        unknown = other.get("/v1/releases", cursor="rel_" + "a" * 26, **query)
+        foreign = other.get("/v1/releases", cursor=made[0], **query)
+        assert (foreign.status_code, foreign.content) == (422, unknown.content)
+        assert other.get("/v1/releases", cursor=made[1], **query).status_code == 200
+        assert owner.get("/v1/releases", cursor=made[0], **query).json()["items"][0]["id"] == made[1]
