@@ -6,6 +6,7 @@ import datetime as dt
 import random
 import re
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,6 +38,13 @@ def _pandas(rows: Rows) -> pd.DataFrame:
     return frame
 
 
+def _ibis(rows: Rows) -> Any:
+    """A table of a database, as Ibis sees one in a warehouse. `make generators` installs Ibis."""
+    database = duckdb.connect()
+    database.from_arrow(pa.table(rows)).create("records")
+    return import_module("ibis").duckdb.from_connection(database).table("records")
+
+
 ENGINES: Final[Mapping[str, Callable[[Rows], Any]]] = {
     "pandas": _pandas,
     "pandas with Arrow": lambda rows: _pandas(rows).convert_dtypes(dtype_backend="pyarrow"),
@@ -44,6 +52,7 @@ ENGINES: Final[Mapping[str, Callable[[Rows], Any]]] = {
     "a Polars query": lambda rows: pl.DataFrame(rows).lazy(),
     "PyArrow": pa.table,
     "DuckDB": lambda rows: duckdb.from_arrow(pa.table(rows)),
+    "Ibis": _ibis,
 }
 COLUMNS: Final[dict[str, Any]] = {
     "sex": ["f", "m"],
@@ -54,7 +63,10 @@ COLUMNS: Final[dict[str, Any]] = {
 }
 
 
-@pytest.fixture(params=ENGINES)
+_IBIS_MARKS: Final = (pytest.mark.long, pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"))
+
+
+@pytest.fixture(params=[*list(ENGINES)[:-1], pytest.param("Ibis", marks=_IBIS_MARKS)])
 def engine(request: pytest.FixtureRequest) -> Callable[[Rows], Any]:
     return ENGINES[request.param]
 
