@@ -200,7 +200,7 @@ def count_file(path: Path, options: TableOptions) -> Counted:
     return Counted(fields, counted.left_out)
 
 
-_NEEDS_TABLES: Final = "records are counted by DuckDB and Narwhals: pip install 'private-posterior-client[tables]'"
+_NEEDS_TABLES: Final = "records are counted by DuckDB and Narwhals: pip install duckdb narwhals"
 
 
 def _names(levels: Sequence[str | Group] | Groups) -> tuple[str, ...]:
