@@ -145,10 +145,9 @@ def totals_among(rows: Sequence[tuple[Sequence[str], float | None]], tolerance: 
         for level in dict.fromkeys(levels[place] for levels, _ in rows):
             sums = set[float]()
             for group in groups.values():
-                others = [value for name, value in group.items() if name != level]
+                known = [value for name, value in group.items() if name != level and value is not None]
                 total = group.get(level)
-                known = [each for each in others if each is not None]
-                if total is None or len(known) < len(others) or sum(map(bool, known)) < _FEWEST_PARTS:
+                if total is None or len(known) < len(group) - 1 or sum(map(bool, known)) < _FEWEST_PARTS:
                     continue
                 allowed = tolerance * len(group) ** 0.5
                 if abs(total - sum(known)) > allowed or total - max(known) <= allowed:

@@ -123,7 +123,8 @@ def _chart(
         drawing.marker(x, y, look.marker, look.tone)
     ticks = time_ticks(first, last, max(1, int((horizontal.end - start) // _TICK_ROOM)))
     y = draw_x_axis(drawing, base, horizontal, ticks)
-    return draw_axis_title(drawing, y + 2, f"from {day(first)} to {day(last)} (UTC)", start, right)
+    days = day(first) if day(first) == day(last) else f"from {day(first)} to {day(last)}"
+    return draw_axis_title(drawing, y + 2, f"{days} (UTC)", start, right)
 
 
 def _thinned(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

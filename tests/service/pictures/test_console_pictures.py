@@ -112,6 +112,18 @@ def test_spending_is_a_line_of_steps_that_ends_at_what_was_spent(count: int, peo
         assert found.description.count(": 0.0625 by person") == 16
 
 
+@pytest.mark.parametrize(
+    ("until", "days"),
+    [
+        ("2026-11-24T23:00:00Z", "24 November 2026 (UTC)"),
+        ("2026-11-25T01:00:00Z", "from 24 November 2026 to 25 November 2026 (UTC)"),
+    ],
+)
+def test_a_day_of_spending_is_named_once(until: str, days: str) -> None:
+    found = drawn(spending(HEAD, [], limit="1", opened_at="2026-11-24T01:00:00Z", until=until, width=712))
+    assert days in found.words
+
+
 SECTIONS = [
     Section("share", "share admitted, by department", [Row("A", 0.62, (0.58, 0.66)), Row(HOSTILE, 0.06, (0.01, 0.12))]),
     Section("difference", "women less men", [Row("A", 0.2, (0.08, 0.3)), Row("F", 0.01, (-0.05, 0.07))]),
