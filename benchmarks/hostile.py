@@ -171,7 +171,7 @@ class Attack:
     async def run(self) -> None:
         scene = self._scene
         greater = {
-            "hypotheses": [{"kind": "greater", "first": share(0), "second": share(each)} for each in range(1, 100)]
+            "questions": [{"kind": "difference", "first": share(0), "second": share(each)} for each in range(1, 51)]
         }
         comparison = {
             "first": of_releases(scene.thousands) | share(0),

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from private_posterior.models import (
         Attribute,
         Cells,
-        ContrastEvent,
+        ContrastQuestion,
         Effect,
         Release,
-        ShareEvent,
+        ShareQuestion,
         StratifiedQuestion,
         TrialQuestion,
     )
 
-    Event: TypeAlias = ShareEvent | ContrastEvent
+    Question: TypeAlias = ShareQuestion | ContrastQuestion
 About: TypeAlias = Literal["population", "records"]
 Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 
@@ -449,7 +449,7 @@ class _Released(Answer):
     def _posterior(
         self,
         *,
-        questions: Sequence[Event] | Mapping[str, Event],
+        questions: Sequence[Question] | Mapping[str, Question],
         draws: int,
         seed: int,
         attributes: Sequence[Attribute],
@@ -483,7 +483,7 @@ class ReleaseAnswer(_Released):
     def posterior(
         self,
         *,
-        questions: Sequence[Event] | Mapping[str, Event] = (),
+        questions: Sequence[Question] | Mapping[str, Question] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
         prior: Numbers | None = None,
@@ -667,7 +667,7 @@ class MarginsAnswer(MarginTablesAnswer):
         self,
         margin: Sequence[str],
         *,
-        questions: Sequence[Event] | Mapping[str, Event] = (),
+        questions: Sequence[Question] | Mapping[str, Question] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
         prior: Numbers | None = None,

@@ -1640,7 +1640,7 @@ class Share(TypedDict):
     within: NotRequired[Cells | None]
 
 
-class ShareEvent(TypedDict):
+class ShareQuestion(TypedDict):
     """
     A question about the share of a set of cells.
     """
@@ -1651,16 +1651,6 @@ class ShareEvent(TypedDict):
     above: NotRequired[float | None]
     between: NotRequired[AnswerRange | None]
     about: NotRequired[Literal["population", "records"]]
-
-
-class ShareQuestion(TypedDict):
-    """
-    A question about the share of a set of cells.
-    """
-
-    of: Cells
-    within: NotRequired[Cells | None]
-    kind: Literal["share"]
 
 
 class Statement(TypedDict):
@@ -1776,7 +1766,7 @@ class CertificateCreate(TypedDict):
     records_per_unit: NotRequired[int]
 
 
-class ContrastEvent(TypedDict):
+class ContrastQuestion(TypedDict):
     """
     A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
     """
@@ -1787,16 +1777,6 @@ class ContrastEvent(TypedDict):
     above: NotRequired[float | None]
     between: NotRequired[AnswerRange | None]
     about: NotRequired[Literal["population", "records"]]
-
-
-class ContrastQuestion(TypedDict):
-    """
-    A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds.
-    """
-
-    kind: Literal["difference", "ratio", "odds_ratio"]
-    first: Share
-    second: Share
 
 
 class CountsCreate(TypedDict):
@@ -2104,7 +2084,7 @@ class StratifiedQuestion(TypedDict):
     """
 
     attributes: list[str]
-    question: ShareEvent | ContrastEvent
+    question: ShareQuestion | ContrastQuestion
 
 
 class TableSource(TypedDict):
@@ -2141,7 +2121,7 @@ class AnsweredDistribution(TypedDict):
     method: Literal["exact", "simulation"]
     draws: int | None
     prior_matters: PriorMatters | None
-    question: ShareEvent | ContrastEvent | None
+    question: ShareQuestion | ContrastQuestion | None
 
 
 class EstimatesCreate(TypedDict):
@@ -2348,7 +2328,7 @@ Posterior: TypeAlias = NoiseAwarePosterior | NoiseAwareUnavailable
 class PosteriorCreate(TypedDict):
     level: NotRequired[float]
     quantiles: NotRequired[list[float]]
-    questions: NotRequired[list[ShareEvent | ContrastEvent]]
+    questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
     by: NotRequired[StratifiedQuestion | None]
     trial: NotRequired[TrialQuestion | None]
     density_points: NotRequired[int]

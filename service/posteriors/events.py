@@ -31,33 +31,33 @@ Side: TypeAlias = tuple[NoiseAwarePosterior, Share]
 """A posterior, and a share of its cells or pieces."""
 
 
-def check(questions: list[schema.Event], names: CellNames) -> None:
+def check(questions: list[cells.Question], names: CellNames) -> None:
     """Raise InvalidRequest for a question about an empty set or about two equal shares. No private data is read."""
     for index, question in enumerate(questions):
         with error_location(f"questions[{index}]"):
             match question:
-                case schema.ShareEvent():
+                case cells.ShareQuestion():
                     asked_share(question, names)
-                case schema.ContrastEvent():
+                case cells.ContrastQuestion():
                     asked_shares(question, names)
                 case _:
                     assert_never(question)
 
 
 def answer_event(
-    answers: Answers, question: schema.Event, names: CellNames, request: Questions
+    answers: Answers, question: cells.Question, names: CellNames, request: Questions
 ) -> schema.AnsweredDistribution:
     """Answer a question that `check` accepted. Raises InferenceError if the distribution is too large."""
     found = distribution_of(answers, question, names)
     matters, at = prior_matters_of(found, answers, question, names, request.level), threshold(question)
     figures = _figures_for(found, request, at, question.between, matters)
-    if isinstance(question, schema.ContrastEvent) and at is not None and _is_greater(question, found):
+    if isinstance(question, cells.ContrastQuestion) and at is not None and _is_greater(question, found):
         greater = probability_of_greater(answers, *asked_shares(question, names))
         figures["above"] = schema.ProbabilityAbove(threshold=at, equal=None, **probability_fields(greater))
     return schema.AnsweredDistribution(question=question, **figures)
 
 
-def _is_greater(question: schema.ContrastEvent, found: Answered) -> bool:
+def _is_greater(question: cells.ContrastQuestion, found: Answered) -> bool:
     """Return whether a drawn contrast is compared with its value at equal shares: that one share is the greater one can
     have an exact probability.
     """
@@ -73,7 +73,7 @@ def _between(found: Answered, asked: cells.AnswerRange) -> Estimate:
 
 
 def prior_matters_of(
-    found: Answered, answers: Answers, question: schema.Event, names: CellNames, level: float
+    found: Answered, answers: Answers, question: cells.Question, names: CellNames, level: float
 ) -> PriorMatters | None:
     """Return what another prior gives for the answer to a question, if that differs by much."""
     return prior_matters(
@@ -86,37 +86,39 @@ def is_ratio(kind: str) -> bool:
     return kind in (Contrast.RATIO.value, Contrast.ODDS_RATIO.value)
 
 
-def distribution_of(answers: Answers, question: schema.Event, names: CellNames) -> Answered:
+def distribution_of(answers: Answers, question: cells.Question, names: CellNames) -> Answered:
     """Return the distribution of a share or a contrast. Raises InferenceError if it is too large."""
     match question:
-        case schema.ShareEvent():
+        case cells.ShareQuestion():
             return distribution_of_share(answers, asked_share(question, names), question.about)
-        case schema.ContrastEvent():
+        case cells.ContrastQuestion():
             return distribution_of_contrast(answers, asked_shares(question, names), question)
         case _:
             assert_never(question)
 
 
-def distribution_of_share(answers: Answers, share: Share, about: schema.About = "population") -> Answered:
+def distribution_of_share(answers: Answers, share: Share, about: cells.About = "population") -> Answered:
     """Return the distribution of a share. Raises InferenceError if it is too large."""
     posterior, (found,) = answers.of(share)
     return share_law((posterior, found), about)
 
 
-def distribution_of_contrast(answers: Answers, shares: tuple[Share, Share], question: schema.ContrastEvent) -> Answered:
+def distribution_of_contrast(
+    answers: Answers, shares: tuple[Share, Share], question: cells.ContrastQuestion
+) -> Answered:
     """Return the distribution of a contrast. Raises InferenceError if it is too large."""
     posterior, (first, second) = answers.of(*shares)
     return contrast_of((posterior, first), (posterior, second), Contrast(question.kind), question.about)
 
 
-def share_law(side: Side, about: schema.About) -> Answered:
+def share_law(side: Side, about: cells.About) -> Answered:
     """Return the distribution of a share, of the records or of the population."""
     return share_of_records(*side) if about == "records" else share_distribution(*side)
 
 
-def threshold(question: schema.Event) -> float | None:
+def threshold(question: cells.Question) -> float | None:
     """Return the threshold of a question. For a contrast without one it is the value at equal shares."""
-    if question.above is None and isinstance(question, schema.ContrastEvent):
+    if question.above is None and isinstance(question, cells.ContrastQuestion):
         return Contrast(question.kind).equal
     return question.above
 
@@ -146,7 +148,7 @@ def _figures_for(
     return figures | {"between": inside, "prior_matters": prior_matters}
 
 
-def contrast_of(first: Side, second: Side, contrast: Contrast, about: schema.About) -> Answered:
+def contrast_of(first: Side, second: Side, contrast: Contrast, about: cells.About) -> Answered:
     """Return the contrast of two shares. If the people are the same, both have one posterior."""
     if about == "records":
         return contrasts_of_records(first, second, [contrast])[0]

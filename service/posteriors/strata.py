@@ -27,7 +27,8 @@ from service.posteriors.events import (
 )
 from service.schemas import strata as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.events import ContrastEvent, EstimatedProbability, Event, ShareEvent
+from service.schemas.cells import ContrastQuestion, Question, ShareQuestion
+from service.schemas.events import EstimatedProbability
 from service.schemas.posteriors import Questions
 
 _WHOSE: Final = {1: ("the share",), 2: ("the first share", "the second share")}
@@ -93,13 +94,13 @@ def answer(
 
 
 def _answers(
-    answers: Answers, joint: NoiseAwarePosterior | TreeCounts, question: Event, strata: list[Stratum]
+    answers: Answers, joint: NoiseAwarePosterior | TreeCounts, question: Question, strata: list[Stratum]
 ) -> tuple[list[Answered], core.Adjusted | None, str | None]:
     """Return the answers of the strata that have one, the adjusted contrasts, and the reason if there are none."""
     match question:
-        case ShareEvent():
+        case ShareQuestion():
             return [distribution_of_share(answers, each.shares[0], question.about) for each in strata], None, None
-        case ContrastEvent():
+        case ContrastQuestion():
             contrast = Contrast(question.kind)
             pairs = [(each.shares[0], each.shares[1]) for each in strata]
             is_common = any(core.have_common_records(*pair) for pair in pairs)
@@ -133,9 +134,9 @@ def strata_of(asked: schema.StratifiedQuestion, names: CellNames, *, most: int =
     """
     with error_location("question"):
         match asked.question:
-            case ShareEvent():
+            case ShareQuestion():
                 shares: tuple[Share, ...] = (asked_share(asked.question, names),)
-            case ContrastEvent():
+            case ContrastQuestion():
                 shares = asked_shares(asked.question, names)
             case _:
                 assert_never(asked.question)

@@ -18,7 +18,8 @@ from service.posteriors.events import describe, probability_fields, probability_
 from service.posteriors.priors import matters_under
 from service.schemas import trials as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.events import About, AnsweredDistribution
+from service.schemas.cells import About
+from service.schemas.events import AnsweredDistribution
 from service.schemas.model import Interval
 from service.schemas.posteriors import ComparisonCreate, Questions
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypeAliasType
@@ -78,24 +78,12 @@ class Share(Request):
     )
 
 
-class ShareQuestion(Share):
-    """A question about the share of a set of cells."""
-
-    kind: Literal["share"]
-
-
-ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
-CONTRAST_KINDS: Final[tuple[Literal["difference", "ratio", "odds_ratio"], ...]] = ("difference", "ratio", "odds_ratio")
-
-
-class ContrastQuestion(Request):
-    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
-
-    kind: Literal["difference", "ratio", "odds_ratio"]
-    first: Share
-    second: Share
-
-
+About: TypeAlias = Literal["population", "records"]
+ABOUT: Final = (
+    "`population`: the people that the records represent. `records`: these records alone. Their counts are known up to "
+    "the noise, so an interval shrinks to nothing with it, and a tie has a probability of its own."
+)
+Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 _Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]
 
 
@@ -112,6 +100,45 @@ class AnswerRange(Request):
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError("low must not be above high")
         return self
+
+
+class ShareQuestion(Share):
+    """A question about the share of a set of cells."""
+
+    kind: Literal["share"]
+    above: Proportion | None = Field(
+        default=None, description=("Also return the probability that the share is above this.")
+    )
+    between: AnswerRange | None = Field(
+        default=None, description="Also return the probability that the value lies in this range."
+    )
+    about: About = Field(default="population", description=ABOUT)
+
+
+ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
+CONTRAST_KINDS: Final[tuple[Literal["difference", "ratio", "odds_ratio"], ...]] = ("difference", "ratio", "odds_ratio")
+
+
+class ContrastQuestion(Request):
+    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
+
+    kind: Literal["difference", "ratio", "odds_ratio"]
+    first: Share
+    second: Share
+    above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
+        default=None,
+        description=(
+            "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
+            "0 for a difference, 1 for ratios."
+        ),
+    )
+    between: AnswerRange | None = Field(
+        default=None, description="Also return the probability that the value lies in this range."
+    )
+    about: About = Field(default="population", description=ABOUT)
+
+
+Question = TypeAliasType("Question", Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")])
 
 
 class Attribute(Request):

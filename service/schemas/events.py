@@ -2,52 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
-
 from pydantic import Field
-from typing_extensions import TypeAliasType
 
-from service.schemas.cells import AnswerRange, ContrastQuestion, ShareQuestion
+from service.schemas.cells import Question
 from service.schemas.model import Interval, Method, Response
 from service.schemas.priors import PriorMatters
-
-About: TypeAlias = Literal["population", "records"]
-ABOUT: Final = (
-    "`population`: the people that the records represent. `records`: these records alone. Their counts are known up to "
-    "the noise, so an interval shrinks to nothing with it, and a tie has a probability of its own."
-)
-Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
-
-
-class ShareEvent(ShareQuestion):
-    """A question about the share of a set of cells."""
-
-    above: Proportion | None = Field(
-        default=None, description=("Also return the probability that the share is above this.")
-    )
-    between: AnswerRange | None = Field(
-        default=None, description="Also return the probability that the value lies in this range."
-    )
-    about: About = Field(default="population", description=ABOUT)
-
-
-class ContrastEvent(ContrastQuestion):
-    """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
-
-    above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
-        default=None,
-        description=(
-            "Also return the probability that the contrast is above this. If left out, the value at equal shares: "
-            "0 for a difference, 1 for ratios."
-        ),
-    )
-    between: AnswerRange | None = Field(
-        default=None, description="Also return the probability that the value lies in this range."
-    )
-    about: About = Field(default="population", description=ABOUT)
-
-
-Event = TypeAliasType("Event", Annotated[ShareEvent | ContrastEvent, Field(discriminator="kind")])
 
 
 class Quantile(Response):
@@ -123,4 +82,4 @@ class AnsweredDistribution(Response):
     prior_matters: PriorMatters | None = Field(
         description="What another prior gives, if that differs by much; null otherwise."
     )
-    question: Event | None = Field(description="The question as it was asked; null for a part of another answer.")
+    question: Question | None = Field(description="The question as it was asked; null for a part of another answer.")

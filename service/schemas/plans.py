@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
 from core.privacy import Delta, Epsilon, Rho
-from service.schemas.cells import Attributes, ContrastQuestion, ShareQuestion, Where
+from service.schemas.cells import Attributes, Question, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import (
@@ -76,9 +76,6 @@ class ReferenceShape(Request):
 Hypothetical = TypeAliasType(
     "Hypothetical", Annotated[HypotheticalCounts | ReferenceShape, Field(discriminator="kind")]
 )
-
-
-Question = TypeAliasType("Question", Annotated[ShareQuestion | ContrastQuestion, Field(discriminator="kind")])
 
 
 FigureOfTrial = TypeAliasType(
@@ -188,7 +185,7 @@ class PlanCreate(Request):
         default=[],
         description=(
             "Shares and contrasts of two shares whose intervals are computed. Without questions, `by` and `trial`, the "
-            "shares of the twelve largest categories, largest first."
+            "shares of the twelve largest categories, largest first. They have no `above`, `between` and `about`."
         ),
         examples=[[{"kind": "share", "of": {"labels": ["0"]}}]],
     )
@@ -256,6 +253,14 @@ class PlanCreate(Request):
     @classmethod
     def _labels(cls, labels: list[str] | None) -> list[str] | None:
         return None if labels is None else check_labels(labels)
+
+    @field_validator("questions")
+    @classmethod
+    def _of_plan(cls, questions: list[Question]) -> list[Question]:
+        """Intervals of the population are planned. `above` of the plan itself is the value for all questions."""
+        if any(each.above is not None or each.between is not None or each.about == "records" for each in questions):
+            raise ValueError("must have no above, between and about: a plan has its own above")
+        return questions
 
     @field_validator("epsilons", "rhos")
     @classmethod

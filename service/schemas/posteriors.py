@@ -9,14 +9,11 @@ from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas.cells import MAX_ATTRIBUTES, Cells, ContrastKind, MarginNames, Share
+from service.schemas.cells import ABOUT, MAX_ATTRIBUTES, About, Cells, ContrastKind, MarginNames, Question, Share
 from service.schemas.events import (
-    ABOUT,
-    About,
     AnsweredDistribution,
     DensityCurve,
     EstimatedProbability,
-    Event,
     Quantile,
 )
 from service.schemas.model import AS_WHOLE, Id, Interval, Method, Request, Response, ShortText, examples
@@ -50,7 +47,7 @@ class Questions(Request):
         examples=[[0.05, 0.5, 0.95]],
         description="Probabilities at which quantiles of each share are returned, above 0 and below 1.",
     )
-    questions: Annotated[list[Event], Field(max_length=MAX_QUESTIONS)] = Field(
+    questions: Annotated[list[Question], Field(max_length=MAX_QUESTIONS)] = Field(
         default=[],
         description="Questions about shares of sets of cells, conditional shares, and contrasts of two shares.",
         examples=[[{"kind": "share", "of": {"labels": ["paralytic polio"]}, "above": 0.001}]],

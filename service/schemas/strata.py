@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from service.schemas.cells import MAX_ATTRIBUTES, Labels
-from service.schemas.events import AnsweredDistribution, EstimatedProbability, Event
+from service.schemas.cells import MAX_ATTRIBUTES, Labels, Question
+from service.schemas.events import AnsweredDistribution, EstimatedProbability
 from service.schemas.model import Request, Response
 
 MAX_STRATA: Final = 200
@@ -23,7 +23,7 @@ class StratifiedQuestion(Request):
         ),
         examples=[["department"]],
     )
-    question: Event = Field(
+    question: Question = Field(
         description="The question. In a stratum, both numerator and denominator are restricted to its records."
     )
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from service.schemas.cells import Cells
-from service.schemas.events import ABOUT, About, AnsweredDistribution, EstimatedProbability
+from service.schemas.cells import ABOUT, About, Cells
+from service.schemas.events import AnsweredDistribution, EstimatedProbability
 from service.schemas.model import Interval, Request, Response
 
 Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]

@@ -30,7 +30,7 @@ from tests.service.conftest import make_study
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from private_posterior.models import ComparisonCreate, CountsCreate, ShareEvent
+    from private_posterior.models import ComparisonCreate, CountsCreate, ShareQuestion
     from tests.harness.server import Party, Server
     from tests.service.conftest import Study
 
@@ -93,7 +93,7 @@ def test_it_opens_the_service_and_the_key_that_enrol_wrote(
 def test_a_wrong_label_is_answered_with_the_nearest_one(study: Study, server: Server) -> None:
     with Client.open(server.url, study.analyst.key) as client:
         release = client.create_release(study.dataset_id, RELEASE)["id"]
-        share: ShareEvent = {"kind": "share", "of": {"labels": ["cases"]}}
+        share: ShareQuestion = {"kind": "share", "of": {"labels": ["cases"]}}
         side = {"sources": [{"kind": "release", "release_id": release}], "of": share["of"]}
         asked: list[Callable[[], object]] = [
             lambda: client.posterior(release, questions=[share]),

@@ -123,7 +123,7 @@ public final class MainJob {
     check(admissions.getLabels().get(0).equals("men · yes"), admissions.getLabels().toString());
     new GrantsApi(owner).createGrant(admissions.getId(), cap, null);
     Cells yes = new Cells().where(Map.of("admitted", List.of("yes")));
-    Event admitted = new Event(new ShareEvent().kind(ShareEvent.KindEnum.SHARE).of(yes));
+    Question admitted = new Question(new ShareQuestion().kind(ShareQuestion.KindEnum.SHARE).of(yes));
     StratifiedQuestion by = new StratifiedQuestion().attributes(List.of("sex")).question(admitted);
     List<BigDecimal> ones = Collections.nCopies(4, ONE);
     HypotheticalCounts guess =

@@ -44,7 +44,7 @@ from generated_client.models.query import Query
 from generated_client.models.query_create import QueryCreate
 from generated_client.models.query_release import QueryRelease
 from generated_client.models.release_source import ReleaseSource
-from generated_client.models.share_event import ShareEvent
+from generated_client.models.share_question import ShareQuestion
 from generated_client.models.simplex_geometric import SimplexGeometric
 from generated_client.models.stratified_question import StratifiedQuestion
 from generated_client.models.where import Where
@@ -152,7 +152,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
         told(create_grant.sync(admissions.id, client=owner, body=cap), Grant)
         where = Where()
         where["admitted"] = ["yes"]
-        admitted = ShareEvent(kind="share", of=Cells(where=where))
+        admitted = ShareQuestion(kind="share", of=Cells(where=where))
         by = StratifiedQuestion(attributes=["sex"], question=admitted)
         guess = HypotheticalCounts(kind="counts", counts=[1200, 1500, 560, 1280])
         planned = PlanCreate(prior=[1] * 4, data=guess, epsilons=["0.4"], attributes=levels, by=by)

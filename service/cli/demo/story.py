@@ -23,7 +23,7 @@ from private_posterior.models import (
     Amount,
     AnsweredDistribution,
     Cells,
-    ContrastEvent,
+    ContrastQuestion,
     CountsCreate,
     CountsRelease,
     Dataset,
@@ -333,14 +333,14 @@ def _of(release: CountsRelease) -> ReleaseSource:
     return {"kind": "release", "release_id": release["id"]}
 
 
-def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastEvent]) -> list[AnsweredDistribution]:
+def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastQuestion]) -> list[AnsweredDistribution]:
     posterior = cast.analyst.posterior(release["id"], questions=list(questions))
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
     return posterior["answers"]
 
 
-def _admission_odds(departments: Sequence[str]) -> ContrastEvent:
+def _admission_odds(departments: Sequence[str]) -> ContrastQuestion:
     """Return the question for the odds of admission of women against those of men, in these departments."""
 
     def admitted(sex: str) -> Share:

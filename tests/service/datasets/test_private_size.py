@@ -18,8 +18,7 @@ from private_posterior.verification.texts import check_release
 from service.database.engine import open_engine, reading
 from service.ledger.verification import verify_database
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.cells import Cells
-from service.schemas.events import ShareEvent
+from service.schemas.cells import Cells, ShareQuestion
 from service.schemas.posteriors import NoiseAwarePosterior
 from tests.harness.asked import summarised
 from tests.harness.bodies import budget_body, of_releases, querying, registration
@@ -185,7 +184,7 @@ def test_a_posterior_has_the_reference_values_of_an_unknown_number_of_records() 
     event = PrivateSize(3, "geometric", Epsilon.parse("1"))
     counts = NoisyCounts((3, -1, 5), (3, 0, 5))
     release = ReadRelease("rel_" + 26 * "a", event, list("abc"), [1.0, 0.5, 2.0], counts, "", "")
-    above = ShareEvent(kind="share", of=Cells(labels=["a"]), above=0.3)
+    above = ShareQuestion(kind="share", of=Cells(labels=["a"]), above=0.3)
     found = summarised(release, prior=[1.0, 0.5, 2.0], questions=[above])
     assert isinstance(found, NoiseAwarePosterior)
     assert found.total is not None

@@ -124,7 +124,7 @@ def test_openapi_generator_finds_no_issue_and_generates(tmp_path: Path) -> None:
     api = next(tmp_path.rglob("ReleasesApi.java"))
     assert "createRelease" in api.read_text(encoding="utf-8")
     models = [path.stem for path in (api.parents[1] / "model").glob("*.java")]
-    assert "ShareEvent" in models
+    assert "ShareQuestion" in models
     assert [name for name in models if MADE_UP.search(name)] == []
 
 

@@ -151,7 +151,7 @@ def test_names_of_models_can_stand_in_every_language() -> None:
 
 
 def test_every_component_has_a_name_that_a_person_would_give() -> None:
-    assert {"Amount", "Mechanism", "Cells", "Share", "Event", "Posterior", "Loss"} <= SCHEMAS.keys()
+    assert {"Amount", "Mechanism", "Cells", "Share", "Question", "Posterior", "Loss"} <= SCHEMAS.keys()
     assert [name for name in SCHEMAS if MADE_UP.search(name)] == []
 
 
