@@ -39,6 +39,7 @@ from private_posterior.models import (
     AccessRequestChange,
     AccessRequestCreate,
     Allowance,
+    Analyst,
     ApiKey,
     BasicBudgetCreate,
     Budget,
@@ -526,6 +527,10 @@ class Client(Connection):
     def principals(self) -> Listing[Principal]:
         """List principals, all for an admin and otherwise only yourself: `client.principals()`."""
         return self.items(f"{_V1}/principals", limit=200)
+
+    def analysts(self) -> Listing[Analyst]:
+        """List the analysts of this installation by name, for owners: `client.analysts()`."""
+        return self.items(f"{_V1}/analysts", limit=200)
 
     def _get(self, path: str, kind: type[Answer] = Answer) -> Any:
         return self._of(json_of(self.ask("GET", _V1 + path), kind))

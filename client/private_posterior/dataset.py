@@ -408,10 +408,8 @@ def find_dataset(client: Client, text: str) -> Dataset:
     return named if named["labels"] else client.dataset(id_)  # lists leave long labels out
 
 
-def id_named(text: str, kind: str, known: Iterable[tuple[str, str, str | None]], advice: str = "") -> str:
-    """Return the id of the only thing with this name. `known` has ids, names and owners. Raises NoSuchName, with the
-    advice if nothing has the name.
-    """
+def id_named(text: str, kind: str, known: Iterable[tuple[str, str, str | None]]) -> str:
+    """Return the id of the only thing with this name. `known` has ids, names and owners. Raises NoSuchName."""
     by_name: dict[str, dict[str, str | None]] = {}
     for id_, name, owner in known:
         by_name.setdefault(name, {})[id_] = owner
@@ -424,7 +422,7 @@ def id_named(text: str, kind: str, known: Iterable[tuple[str, str, str | None]],
     if not ids:
         near = get_close_matches(text, by_name, n=1, cutoff=0.5)
         nearest = f"; the nearest is {near[0]!r}" if near else ""
-        raise NoSuchName(f"there is no {kind} named {text!r}{nearest}{advice}")
+        raise NoSuchName(f"there is no {kind} named {text!r}{nearest}")
     if len(ids) > 1:
         listed = ", ".join(id_ if owner is None else f"{id_} of {owner}" for id_, owner in ids.items())
         raise NoSuchName(f"{len(ids)} have the name {text!r}: give the id, one of {listed}")

@@ -42,7 +42,6 @@ def test_enrolment_registration_and_a_paid_release(server: Server, tmp_path: Pat
     output = tmp_path / "release.json"
     released = owner.run("release", "Trial", "--epsilon", "0.5", "--output", str(output)).stdout
     assert json.loads(output.read_text())["id"] in released
-    owner.run("people", "add", "Analyst", "pri_" + "a" * 26)
     assert journal(owner) == []
 
 

@@ -9,13 +9,14 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import (
+    analyst_names,
+    analyst_of,
     budget_of,
     check_id,
     dataset_names,
     dataset_of,
     named,
     person_of,
-    read_people,
 )
 from private_posterior.commands.options import BudgetName, DatasetName, Delta, Epsilon, Rho, amount
 from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, pages_as_json, table
@@ -126,14 +127,14 @@ def unfreeze(budget: BudgetName, json: AsJson = False) -> None:
 @budgets_app.command("transfer")
 def transfer(
     former: Annotated[str, typer.Argument(metavar="FROM", help="Owner whose access has ended: id or name.")],
-    successor: Annotated[str, typer.Argument(metavar="TO", help="New owner: id or name in `people list`.")],
+    successor: Annotated[str, typer.Argument(metavar="TO", help="New owner: id or name.")],
     budget: Annotated[
         str | None, typer.Option(metavar="BUDGET", help="Id of one budget, bud_…. By default all are transferred.")
     ] = None,
 ) -> None:
     """Give the budgets of an owner who has left to another owner, with their data sets and grants. For admins."""
     with connected() as client:
-        from_, to = person_of(former), person_of(successor)
+        from_, to = person_of(client, former), person_of(client, successor)
         theirs = [each["id"] for each in client.budgets_of(from_)]
         if budget is not None and check_id(budget, "bud") not in theirs:
             fail(f"{budget} is not a budget of {from_}")
@@ -181,9 +182,7 @@ def _in_a_year() -> str:
 @grants_app.command("create")
 def create_grant(
     dataset: DatasetName,
-    analyst: Annotated[
-        str, typer.Argument(metavar="ANALYST", help="Id of the analyst, pri_…, or the name in `people list`.")
-    ],
+    analyst: Annotated[str, typer.Argument(metavar="ANALYST", help="Name or id of the analyst.")],
     epsilon: Epsilon = None,
     rho: Rho = None,
     delta: Delta = "0",
@@ -201,10 +200,10 @@ def create_grant(
     from private_posterior.commands.journal import once
 
     until = {None: _in_a_year(), "never": None}.get(expires, expires)
-    given = {"principal_id": person_of(analyst), "epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": until}
-    body = cast("GrantCreate", {name: value for name, value in given.items() if value is not None})
+    cap = {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": until}
     with connected() as client:
-        dataset = dataset_of(client, dataset)
+        dataset, given = dataset_of(client, dataset), {"principal_id": analyst_of(client, analyst)} | cap
+        body = cast("GrantCreate", {name: value for name, value in given.items() if value is not None})
         with once(client, f"grants {dataset}", body, lambda key: client.create_grant(dataset, body, key)) as made:
             as_json(made) if json else _show_grants(client, [made])
 
@@ -262,7 +261,7 @@ def _change_grant(grant_id: str, changes: dict[str, Any], *, json: bool) -> None
 
 
 def _show_grants(client: Client, found: list[Grant]) -> None:
-    data_sets, people = dataset_names(client), read_people()
+    data_sets, people = dataset_names(client), analyst_names(client)
     table(
         ["grant", "data set", "analyst", "cap", "spent", "remaining", ""],
         [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from private_posterior.commands.access import checked_server, connected, is_enrolled, keep_access
-from private_posterior.commands.names import budget_names, budget_of, dataset_names, dataset_of, named, read_people
+from private_posterior.commands.names import analyst_names, budget_names, budget_of, dataset_names, dataset_of, named
 from private_posterior.commands.options import BudgetName, DatasetName
 from private_posterior.commands.show import (
     AsJson,
@@ -79,7 +79,7 @@ def show_ledger(budget: BudgetName, json: AsJson = False) -> None:
         if json:
             pages_as_json(entries)
             return
-        names = dataset_names(client) | budget_names(client) | read_people()
+        names = dataset_names(client) | budget_names(client) | analyst_names(client)
         rows = [
             [
                 str(each["sequence"]), each["kind"], amount_text(each["amount"]), named(each["subject_id"], names),

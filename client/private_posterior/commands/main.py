@@ -16,7 +16,6 @@ from private_posterior.commands import ledger, margins, plans, posteriors, query
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
-from private_posterior.commands.names import people_app
 from private_posterior.commands.requests import access_app
 from private_posterior.commands.show import note
 from private_posterior.commands.standard_output import require_standard_output, run
@@ -39,7 +38,6 @@ app.add_typer(datasets_app, name="datasets")
 app.add_typer(budgets_app, name="budgets")
 app.add_typer(grants_app, name="grants")
 app.add_typer(access_app, name="access")
-app.add_typer(people_app, name="people")
 for command in (
     ledger.enrol,
     plans.plan,

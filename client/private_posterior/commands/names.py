@@ -1,20 +1,15 @@
 """Finds data sets, budgets and people by name.
 
-The service lists the names of data sets and budgets. It shows nobody's name to others, so an address book on this
-machine has the names of other people.
+The service lists the names of data sets and budgets, those of analysts to owners, and those of all people to admins.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
-import typer
-
-from private_posterior.commands.show import fail, note, table
+from private_posterior.commands.show import fail
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -26,49 +21,6 @@ _KINDS: Final = {
 }  # fmt: skip
 _ID: Final = re.compile(r"([a-z]{3})_([a-z2-7]{26})")
 _LIKE_AN_ID: Final = re.compile(rf"({'|'.join(_KINDS)})_\S*")
-_FILE: Final = "people.json"
-
-people_app = typer.Typer(help="Name the people that you give grants to, on this machine.", no_args_is_help=True)
-
-
-@people_app.command("add")
-def add_person(
-    name: Annotated[str, typer.Argument(help="Your name for this person.")],
-    person: Annotated[str, typer.Argument(metavar="ID", help="The person's id, pri_…; `enrol` shows it to them.")],
-) -> None:
-    """Give a person's id a name, which grants and lists use from then on. The name stays on this machine."""
-    check_id(person, "pri")
-    known = read_people()
-    if name in known.values() and known.get(person) != name:
-        fail(f"{name!r} is already the name of somebody else; choose another name")
-    if _LIKE_AN_ID.match(name):
-        fail("a name can't look like an id")
-    _path().write_text(json.dumps(known | {person: name}, ensure_ascii=False, indent=1), encoding="utf-8")
-    note(f"{person} is {name!r} from now on.")
-
-
-@people_app.command("list")
-def list_people() -> None:
-    """List the people that you named."""
-    table(["name", "person"], [[name, person] for person, name in read_people().items()])
-
-
-def read_people() -> dict[str, str]:
-    """Return the names of people by id."""
-    path = _path()
-    try:
-        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except (OSError, ValueError):
-        known = None
-    if not isinstance(known, dict) or not all(isinstance(name, str) for name in known.values()):
-        fail(f"{path} can't be read as JSON with a name for each id")
-    return known
-
-
-def _path() -> Path:
-    from private_posterior.commands.access import home
-
-    return home() / _FILE
 
 
 def check_id(text: str, kind: str) -> str:
@@ -85,12 +37,31 @@ def check_id(text: str, kind: str) -> str:
     return text
 
 
-def person_of(text: str) -> str:
-    """Return the id of a person, given by name or by id."""
+def analyst_of(client: Client, text: str) -> str:
+    """Return the id of an analyst, given by name or by id."""
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "pri")
-    known = ((id_, name, None) for id_, name in read_people().items())
-    return _found(text, known, "person", "; `posterior people add` gives an id a name")
+    return check_id(_found(text, ((each["id"], each["name"], None) for each in client.analysts()), "analyst"), "pri")
+
+
+def person_of(client: Client, text: str) -> str:
+    """Return the id of a person, given by name or by id. For admins."""
+    if _LIKE_AN_ID.fullmatch(text):
+        return check_id(text, "pri")
+    known = ((each["id"], each["name"], None) for each in client.principals() if each["name"] is not None)
+    return check_id(_found(text, known, "person"), "pri")
+
+
+def analyst_names(client: Client) -> dict[str, str]:
+    """Return the names of analysts by id; none unless the caller is an owner."""
+    from private_posterior.errors import ProblemError
+
+    try:
+        return {each["id"]: each["name"] for each in client.analysts()}
+    except ProblemError as problem:
+        if problem.code != "role-not-allowed":
+            raise
+        return {}
 
 
 def dataset_of(client: Client, text: str) -> str:
@@ -148,11 +119,11 @@ def named(id_: str, names: Mapping[str, str]) -> str:
     return f"{names[id_]} ({id_})" if id_ in names else id_
 
 
-def _found(text: str, names: Iterable[tuple[str, str, str | None]], kind: str, advice: str = "") -> str:
+def _found(text: str, names: Iterable[tuple[str, str, str | None]], kind: str) -> str:
     from private_posterior.dataset import id_named
     from private_posterior.errors import NoSuchName
 
     try:
-        return id_named(text, kind, names, advice)
+        return id_named(text, kind, names)
     except NoSuchName as error:
         fail(str(error))

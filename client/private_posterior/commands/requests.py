@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, cast
 import typer
 
 from private_posterior.commands.access import connected
-from private_posterior.commands.names import check_id, dataset_names, named, read_people
+from private_posterior.commands.names import check_id, dataset_names, named
 from private_posterior.commands.options import DatasetName, Delta, Epsilon, Rho, amount
 from private_posterior.commands.show import AsJson, amount_text, as_json, fail, note, pages_as_json, table
 
@@ -104,9 +104,7 @@ def _show(client: Client, found: list[AccessRequest]) -> None:
     data_sets = dataset_names(client)
     if not found:
         fail("there are no such requests", 0)
-    people = read_people()
-    for each in found:
-        people.setdefault(each["principal_id"], each["name"] or each["principal_id"])
+    people = {each["principal_id"]: each["name"] for each in found if each["name"] is not None}
     table(
         ["request", "data set", "analyst", "asked for", "state", "purpose"],
         [

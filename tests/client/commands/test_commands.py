@@ -51,8 +51,7 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     assert "500 records in 4 cells" in shown
     (dataset,) = set(re.findall("dat_[a-z2-7]{26}", shown))
     (budget,) = set(re.findall("bud_[a-z2-7]{26}", shown))
-    owner.run("people", "add", "Epidemiologist", analyst_id)
-    owner.in_terminal("grants", "create", "Trial", "Epidemiologist", "--epsilon", "1.5", "--delta", "1e-6")
+    owner.in_terminal("grants", "create", "Trial", analyst_id, "--epsilon", "1.5", "--delta", "1e-6")
     assert "simplex_geometric" in analyst.in_terminal("plan", "--counts", "100,400", "--epsilon", "0.5")
     picture, release = tmp_path / "picture.svg", tmp_path / "release.json"
     shown = analyst.in_terminal(
