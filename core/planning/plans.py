@@ -42,7 +42,7 @@ _DECIDES_FROM: Final = 0.5
 """Power of exact counts from which a charge is suggested by its power."""
 _POWER_ERROR: Final = 0.02
 """The standard error of a power, by which the found one may miss the target."""
-TOO_SLOW: Final = "its certificates take too long at this number of charges; ask for fewer at a time"
+TOO_SLOW: Final = "its certificates take too long at this number of charges; plan fewer charges in one request"
 NOT_SEARCHED: Final = "its certificates take too long for a search; ask for several charges instead"
 
 
