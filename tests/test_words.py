@@ -18,6 +18,7 @@ CALQUE = re.compile(
     r"|(?:from|up\s+to)\s+which\s+on\b|(?:is|are)\s+the\s+most[,;.]|found\s+if\s+left\s+out\b"
     r"|stood?\s+above\s+already\b|stands\s+above\s+already\b|of\s+what\s+(?:creates|reads|changes|needs|spends)\b"
     r"|hand(?:s|ed)?\s+(?:out|over)\b|(?:anyone|anybody|nobody)\s+can[.,;:]"
+    r"|but\s+for\s+(?:an?|the|its)\b|pays?\s+off\b|this\s+very\b|dearer\b"
     r"|others\s+than\b|one\s+of\s+both\b|right\s+to\s+(?:about\b|\d))|,\s+or\s+end\s+that\b",
     re.IGNORECASE,
 )
@@ -151,6 +152,7 @@ def test_the_check_finds_each_calque_and_leaves_plain_sentences() -> None:
         "has 12 groups, and 10 is the most.", "Encoding; found if left out", "this cell stood above already",
         "Problems of what creates something.", "The margins can be others than these.", "Give one of both.",
         "sums are right to 1e-9", "Publish a release, or end that.",
+        "never, but for a\nprobability of 1e-6", "ρ pays off", "about this very file", "a dearer release",
     ]  # fmt: skip
     assert [each for each in calques if not CALQUE.search(each)] == []
     plain = "There is no job. It is no longer there. Nobody can read it. A digit is no more than noise."

@@ -4,7 +4,7 @@ each of two groups, and the rest.
 A prior of ½ or 1 a cell says much about a piece of many cells. At exact counts, a piece of 20 cells gets 10 or 20
 invented records. Under wide noise, a small prior takes true small counts for noise. So the noisy counts are added up
 within each piece, the noise of the sum has a law of its own, and the prior is the same for each piece. How finely the
-owner cut the table does not matter then, but for the noise that each cell adds.
+owner cut the table does not matter then, except for the noise that each cell adds.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def is_public_text(release_id: str, text: str, public_keys: Mapping[str, str] | 
 
 
 def repeats(text: str, document: str) -> bool:
-    """Return whether every member of a public text is that of the release's answer, but for its signature, and for
+    """Return whether every member of a public text is that of the release's answer, except its signature, and for
     `kind`, which answers of 0.1.0 and 0.2.0 lack.
     """
     try:

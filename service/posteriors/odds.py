@@ -56,7 +56,9 @@ def odds_sentences(
         return f"Nobody who sees {seen} learns anything about a person from it."
 
     def most(epsilon: Decimal, delta: Decimal) -> str:
-        return f"at most {odds_factor(epsilon)} times" + (f", but for a probability of {write(delta)}" if delta else "")
+        return f"at most {odds_factor(epsilon)} times" + (
+            f", except with a probability of {write(delta)}" if delta else ""
+        )
 
     presence = (
         f"Whether a person is in the table is hidden: somebody who knows every other record, and sees {seen}, can "

@@ -103,7 +103,7 @@ def assessment(dataset: DatasetRow, budget: BudgetRow, releases: int) -> list[st
         Decimal(str(Delta(budget.guaranteed_delta))),
         dataset.relation,
     )
-    failing = f", but for a probability of {delta:f}" if delta else ""
+    failing = f", except with a probability of {delta:f}" if delta else ""
     fate = (
         " and are stored encrypted" if dataset.deleted_at is None else f", and destroyed on {_day(dataset.deleted_at)}"
     )

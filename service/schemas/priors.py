@@ -16,7 +16,7 @@ class EachPrior(Request):
 
     The pieces of a question are the disjoint sets of cells on which its answer depends, such as the records with and
     without an outcome in each of two groups, and all other records. The noisy counts of a piece are added up. With the
-    prior by piece, the answer does not depend on how finely a table was cut, but for the noise of each cell.
+    prior by piece, the answer does not depend on how finely a table was cut, except for the noise of each cell.
     """
 
     each: Concentration = Field(description="The concentration of each.")

@@ -208,10 +208,12 @@ def test_a_fact_about_a_person_counts_twice_if_being_in_the_table_is_private(own
         made = owner.post("/v1/datasets", registration([3, 4], budget=budget, **changes)).json()
         page = browser_of(owner).get(f"/console/data/{made['id']}").text
         text = owner.get(f"/v1/datasets/{made['id']}/statement.txt").text
-        found = re.findall(r"such as an illness, at most ([0-9.]+) times, but for a probability of (\S+?)\.\s", text)
+        found = re.findall(
+            r"such as an illness, at most ([0-9.]+) times, except with a probability of (\S+?)\.\s", text
+        )
         assert f"such as an illness, at most {found[0][0]} times" in page
         presence = re.findall(
-            r"that the last person is in it at most ([0-9.]+) times, but for a probability of 0.000001\.", text
+            r"that the last person is in it at most ([0-9.]+) times, except with a probability of 0.000001\.", text
         )
         assert presence == (["2.72"] * len(found) if changes else []), "the statement says so where it states odds"
         assert ("their odds that the last person is in it at most 2.72 times" in page) is bool(changes)
