@@ -89,14 +89,14 @@ from private_posterior.models import (
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import NoisyTable, prior_of
-from private_posterior.payload import Paid, is_same, request_key
+from private_posterior.payload import Paid, is_same, request_key, uses_prior
 
 Source: TypeAlias = str | Mapping[str, Any] | NoisyTable
 """A release by its id or as the client returned it, or a noisy table."""
 _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
 _LOOKED_BACK: Final = 200
-"""Number of the latest releases of a data set among which the same request is looked for."""
+"""Number of the latest margins of a data set among which the same request is looked for. Also a page of a list."""
 _PAID: Final[Mapping[str, tuple[Paid, type[Answer], type[Answer]]]] = {
     "counts": ("release", ReleaseAnswer, QuoteAnswer),
     "margins": ("margins", MarginsAnswer, MarginsQuoteAnswer),
@@ -283,21 +283,27 @@ class Client(Connection):
         return cast("Release", self._pay(_kind_of(body), dataset_id, body, idempotency_key, again=again))
 
     def bought_elsewhere(self, dataset_id: str, body: CountsCreate) -> CountsRelease | None:
-        """Return the release by the same mechanism and prior that you paid for under another key, such as the key of a
-        page of the console: `client.bought_elsewhere(id, body)`. It is None if there is none, or if the key made from
+        """Return the earliest release by the same mechanism that you paid for under another key, such as the key of a
+        page of the console or of version 0.2.0: `client.bought_elsewhere(id, body)`. It has the prior that was paid
+        for; only the exponential mechanisms need the same prior. It is None if there is none, or if the key made from
         the request was paid for.
         """
-        newest = self._newest(dataset_id, "counts")
-        complete = [each for each in newest if is_same(body, each, "mechanism")]
-        if not complete:
+        made = self.items(f"{_V1}/releases", dataset_id=dataset_id, kind="counts", limit=_LOOKED_BACK)
+        # A restore that lost a release lost its mechanism too.
+        alike = [each for each in made if each["mechanism"] is None or is_same(body, each, "mechanism")]
+        mine = alike and self._get("/me")["principal"]["id"]
+        alike = [each for each in alike if each["principal_id"] == mine]
+        if not alike or self.quote(dataset_id, body)["paid_under_key"]:
             return None
-        caller = self._get("/me")["principal"]["id"]
-        for each in reversed(complete):
-            if each["principal_id"] != caller:
-                continue
-            found = self._replayed(each["id"])
-            if is_same(body, found, "prior"):
-                return None if self.quote(dataset_id, body)["paid_under_key"] else cast("CountsRelease", found)
+        # A release that failed or is not complete counts if version 0.2.0 would have found it.
+        former = self.quote(dataset_id, body, request_key("release", dataset_id, body, 1))["paid_under_key"]
+        if former:
+            return cast("CountsRelease", self._replayed(former["id"]))
+        for each in alike:
+            if each["state"] == "complete":
+                found = self._replayed(each["id"])
+                if not uses_prior(body) or is_same(body, found, "prior"):
+                    return cast("CountsRelease", found)
         return None
 
     def bought_margins(self, dataset_id: str, body: MarginsCreate) -> MarginsRelease | None:

@@ -25,7 +25,10 @@ class Array(Protocol):
 
 
 Numbers: TypeAlias = Sequence[float] | Array
-_MARKER: Final = "private-posterior request key 1"
+_MARKER: Final = "private-posterior request key"
+_RECIPE: Final = 2
+_WITHOUT_PRIOR: Final = ("simplex_geometric", "geometric", "laplace", "gaussian")
+"""Mechanisms whose noise does not depend on the prior."""
 _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "delta_to_spend": 18, "rho": 12}
 """Digits after the point of the unit of each amount, by the name of its member."""
 _HOLDS_AMOUNTS: Final = ("mechanism", "max_charge")
@@ -64,22 +67,35 @@ def plain(value: Any) -> Any:
             raise NotSendable(f"a request can't hold a {type(value).__name__}; nothing was sent")
 
 
-def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
+def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any], recipe: Literal[1, 2] = _RECIPE) -> str:
     """Return the Idempotency-Key that is made from a request for a release, for queries or for margins.
 
     The same request to the same data set has the same key, however its numbers are written: `0.5`, `"0.50"` and
-    `numpy.float64(0.5)` are equal. docs/reference/formats.md has the recipe, which never changes. Raises NotSendable.
+    `numpy.float64(0.5)` are equal. A release has the same key at any prior, if its noise does not depend on the prior.
+    docs/reference/formats.md has both recipes, which never change: versions before 0.3.0 used 1. Raises NotSendable.
     """
     request = {name: each for name, each in plain(body).items() if name != "kind"}
+    marker = 1
     if kind == "release":
         request = {name: each for name, each in request.items() if name not in _NOT_DRAWN}
+        if recipe == _RECIPE and not uses_prior(request):
+            request.pop("prior", None)
+            marker = _RECIPE
     if kind == "margins":
         request = _amounts(request)
     for place in _HOLDS_AMOUNTS:
         if isinstance(request.get(place), dict):
             request[place] = _amounts(request[place])
-    content = json.dumps([_MARKER, kind, dataset_id, _normal(request)], sort_keys=True, separators=(",", ":"))
+    content = json.dumps(
+        [f"{_MARKER} {marker}", kind, dataset_id, _normal(request)], sort_keys=True, separators=(",", ":")
+    )
     return f"request-{hashlib.sha256(content.encode()).hexdigest()}"
+
+
+def uses_prior(request: Mapping[str, Any]) -> bool:
+    """Return whether the prior of a release request may affect the draw."""
+    mechanism = request.get("mechanism")
+    return not isinstance(mechanism, Mapping) or mechanism.get("kind") not in _WITHOUT_PRIOR
 
 
 def is_same(request: Mapping[str, Any], made: Mapping[str, Any], member: str) -> bool:

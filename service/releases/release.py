@@ -31,6 +31,7 @@ from service.errors import (
     ComputationsUnavailable,
     ComputationTooLarge,
     DatasetChanged,
+    IdempotencyKeyReused,
     InvalidRequest,
     MaxChargeExceeded,
     NotSupported,
@@ -41,6 +42,7 @@ from service.identifiers.identifiers import new_id, now
 from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
 from service.ledger.query_debit import QueryDebit
+from service.ledger.row_locks import find_paid as find_paid_releases
 from service.principals.auth import Caller
 from service.releases.paid import Draw, StoredRelease, answer_from_row, check_draw, pay_and_answer
 from service.releases.spec import ReleaseSpec, hash_payload, loss_response, release_document
@@ -164,6 +166,24 @@ class PaidRequest(Generic[B]):
             asyncio.get_running_loop().time(),
         )
 
+    def find_paid(self, connection: Connection) -> ReleaseRow | None:
+        """Return the release that this key already paid for, or None. The noise of most mechanisms does not depend on
+        the prior: a release with another prior was then paid for by the same request.
+
+        Raises IdempotencyKeyReused if the key paid for another request.
+        """
+        try:
+            return find_paid(connection, self.key_hash, self.payload_hash)
+        except IdempotencyKeyReused:
+            [row] = find_paid_releases(connection, [self.key_hash])
+            made = json.loads(row.spec).get("request", {})  # a lost release has an empty spec
+            if not isinstance(self.body, schema.CountsCreate) or self.body.mechanism.depends_on_prior:
+                raise
+            same = self.body.model_copy(update={"prior": made.get("prior", self.body.prior)})
+            if hash_payload(self.dataset_id, same) != row.payload_hash:
+                raise
+            return row
+
     def debit(
         self,
         facts: DatasetFacts,
@@ -220,7 +240,7 @@ async def create(
             return StoredRelease(await answer_from_row(runtime, found, began=request.began), replayed=True)
         if body.kind == COUNTS and found.dataset.category_count <= _REMEMBERED_CATEGORIES:
             known.keep(place, found)
-        with suppress(DatasetChanged):
+        with suppress(DatasetChanged, IdempotencyKeyReused):  # another request may have just paid under this key
             return await _pay(runtime, request, found)
     raise DatasetChanged
 
@@ -237,7 +257,7 @@ async def _pay(runtime: Runtime, request: PaidRequest[Any], facts: DatasetFacts)
 
 def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRow | DatasetFacts:
     # Look for a replay before checking grant, freeze and budget, so that what was paid stays available.
-    before = find_paid(connection, request.key_hash, request.payload_hash)
+    before = request.find_paid(connection)
     if before is not None:
         return before
     if request.body.broken_rule is not None:

@@ -66,6 +66,8 @@ class MechanismRequest(Request):
 
     always_hashed: ClassVar[tuple[str, ...]] = ()
     """Fields that got their default after version 0.1.0: the hash of a request contains them nevertheless."""
+    depends_on_prior: ClassVar[bool] = False
+    """Whether the prior changes what is drawn."""
     if TYPE_CHECKING:
         kind: str
 
@@ -241,6 +243,7 @@ class Exponential(MechanismRequest):
     sensitivity. It uses the largest rate that is proven for ε. Only for few records and categories.
     """
 
+    depends_on_prior = True
     kind: Literal["exponential"]
     always_hashed = ("calibration",)
     calibration: Literal["certified", "proven"] = Field(
@@ -264,6 +267,7 @@ class ExponentialPublished(MechanismRequest):
     charge is the proven loss, which can be more.
     """
 
+    depends_on_prior = True
     kind: Literal["exponential_published"]
     nominal_epsilon: EpsilonOfRelease = Field(
         description="The ε that the papers claim. `max_charge` of the release limits what is charged."
@@ -274,6 +278,7 @@ class ExponentialPublished(MechanismRequest):
 class ExponentialGlobal(MechanismRequest):
     """The exponential mechanism with noise for the worst table, by global sensitivity. Pure ε-DP. The noisiest."""
 
+    depends_on_prior = True
     kind: Literal["exponential_global"]
     epsilon: EpsilonOfRelease
     delta: DeltaOrNone = Field(

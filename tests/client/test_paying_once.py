@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 import pytest
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from tests.harness.server import Server
     from tests.service.conftest import Study
 
-VECTORS = Path(__file__).parent.parent / "vectors" / "request_keys.json"
+VECTORS = Path(__file__).parent.parent / "vectors"
 RELEASE: CountsCreate = {
     "kind": "counts",
     "prior": [1, 1],
@@ -57,10 +59,11 @@ def lose_failed(server: Server, dataset_id: str) -> None:
     engine.dispose()
 
 
-def test_the_key_of_a_request_is_that_of_the_vectors() -> None:
-    for group in json.loads(VECTORS.read_text(encoding="utf-8")):
+@pytest.mark.parametrize(("name", "recipe"), [("request_keys.json", 1), ("request_keys_2.json", 2)])
+def test_the_key_of_a_request_is_that_of_the_vectors(name: str, recipe: Literal[1, 2]) -> None:
+    for group in json.loads((VECTORS / name).read_text(encoding="utf-8")):
         for request in group["requests"]:
-            assert request_key(group["kind"], group["dataset_id"], request) == group["key"]
+            assert request_key(group["kind"], group["dataset_id"], request, recipe) == group["key"]
 
 
 def test_the_key_of_a_request_does_not_depend_on_how_python_holds_it() -> None:
@@ -70,7 +73,8 @@ def test_the_key_of_a_request_does_not_depend_on_how_python_holds_it() -> None:
         for epsilon in ("0.5", "0.50", 0.5, np.float64(0.5), Decimal("0.500"), np.array("0.5"))
     }
     assert len(keys) == 1
-    assert keys != {request_key("release", "dat_a", {"prior": [2, 1], "mechanism": geometric("0.5")})}
+    assert keys == {request_key("release", "dat_a", {"prior": [2, 1], "mechanism": geometric("0.5")})}
+    assert keys != {request_key("release", "dat_a", {"prior": [1, 2], "mechanism": geometric("0.6")})}
     assert keys != {request_key("release", "dat_b", {"prior": [1, 2], "mechanism": geometric("0.5")})}
 
 
@@ -127,9 +131,68 @@ def test_a_release_that_the_console_paid_for_is_free_in_python_and_on_the_comman
         assert (found["id"], cast("Any", found).replayed) == (first, True)
         assert study.spent() == "0.2"
         other = client.create_release(study.dataset_id, written(prior=[1, 2]))
-        assert other["id"] != first
-        assert client.create_release(study.dataset_id, written(prior=[1, 2]))["id"] == other["id"]
-    assert study.spent() == "0.3"
+        assert cast("Any", other).text == cast("Any", found).text, "its prior is the one that was paid for"
+    assert study.spent() == "0.2"
+
+
+def test_a_changed_prior_is_free_unless_the_noise_depends_on_it(server: Server) -> None:
+    owner = server.new("owner")
+    dataset = owner.post("/v1/datasets", cross_table("basic")).json()
+    exponential = {"kind": "exponential_global", "epsilon": "0.2"}
+    mechanisms = [(geometric("0.1"), True), ({"kind": "laplace", "epsilon": "0.1"}, True), (exponential, False)]
+    with Client.open(server.url, owner.key) as client:
+        for mechanism, free in mechanisms:
+            first: Any = client.create_release(dataset["id"], written(mechanism=mechanism, prior=[1] * 4))
+            changed = written(mechanism=mechanism, prior=[2] * 4, level=0.9)
+            other: Any = client.create_release(dataset["id"], changed)
+            assert (other.text == first.text, other.replayed) == (free, free)
+        assert len(list(client.releases(dataset["id"]))) == 4
+
+
+def test_a_key_finds_what_it_paid_for_at_another_prior(study: Study) -> None:
+    bodies = [written(prior=prior) for prior in ([1, 1], [2, 1])]
+    made = [study.analyst.release(study.dataset_id, body, key="one") for body in bodies]
+    assert made[0].text == made[1].text
+    assert study.analyst.release(study.dataset_id, written(mechanism=geometric("0.2")), key="one").status_code == 422
+    with ThreadPoolExecutor() as pool:
+        asked = [pool.submit(study.analyst.release, study.dataset_id, body, key="two") for body in bodies * 3]
+        at_once = [each.result() for each in asked]
+    assert {each.status_code for each in at_once} <= {201, 503}
+    assert len({each.json()["id"] for each in at_once if each.status_code == 201}) == 1
+    assert study.spent() == "0.2"
+
+
+def test_notebooks_of_0_2_0_are_free_after_201_later_releases(server: Server) -> None:
+    """That version made its keys with the prior, and sent no kind."""
+    owner, other = server.new("owner"), server.new("analyst")
+    dataset = owner.post("/v1/datasets", cross_table("basic")).json()["id"]
+    owner.post(f"/v1/datasets/{dataset}/grants", {"principal_id": other.principal_id, "epsilon": "1", "delta": "0"})
+    query: Any = {"of": {"where": {"a": ["x"]}}, "half_width": 40.0}
+    requests: dict[Any, dict[str, Any]] = {
+        "release": {"prior": [1] * 4, "mechanism": geometric("0.5")},
+        "margins": {"margins": [["a"], ["b"]], "epsilon": "0.25", "confidence": 0.95},
+        "queries": {"queries": [query], "max_charge": {"epsilon": "0.5"}},
+    }
+    first = []
+    for kind, body in requests.items():
+        paid = partial(owner.release, dataset, body, key=request_key(kind, dataset, body, 1))
+        first.append(owner.wait_for(paid, status=201))
+    with Client.open(server.url, other.key) as client:
+        for _ in range(201):
+            later = requests["release"] | {"mechanism": geometric("0.004")}
+            client.create_release(dataset, cast("CountsCreate", later), again=True)
+    with Client.open(server.url, owner.key) as client:
+        study, before = client[dataset], client.dataset(dataset)["budget_id"]
+        spent = client.budget(before)["spent"]
+        again: list[Any] = [
+            study.release(epsilon="0.5"),
+            study.release(epsilon="0.5", prior=3),
+            study.margins(margins=[["a"], ["b"]], epsilon="0.25"),
+            study.measure([query], max_charge="0.5"),
+        ]
+        assert client.budget(before)["spent"] == spent
+    assert [each.text for each in again] == [each.text for each in (first[0], *first)]
+    assert all(each.replayed for each in again)
 
 
 WIDTHS: dict[Any, dict[str, Any]] = {
