@@ -147,7 +147,7 @@ async def download(request: Request, place: Placed, file: str) -> Response:
     if file not in _MAKERS:
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": "Nothing has this address."})
     release = await place.release()
-    reading = await read(place, release, request.query_params)
+    reading = await read(place, release, request.query_params, needs_posterior=not file.startswith("repeat."))
     if reading.errors:
         raise Refused(HTTPStatus.NOT_FOUND, {"detail": next(iter(reading.errors.values()))})
     mechanism = (await place.api.mechanisms())[release["mechanism"]["kind"]]

@@ -269,12 +269,18 @@ class Reading:
         return Answered.of(self.question, self.posterior) if self.question and is_aware else None
 
 
-async def read(place: Place, release: Mapping[str, Any], typed: QueryParams) -> Reading:
-    """Return the posterior and the answer for the fields of the address. Refused fields are left out."""
+async def read(
+    place: Place, release: Mapping[str, Any], typed: QueryParams, *, needs_posterior: bool = True
+) -> Reading:
+    """Return the posterior and the answer for the fields of the address. Refused fields are left out. Without a
+    question, a posterior that is not needed is not computed.
+    """
     conditions = wanted = own_conditions(release)
     try:
         wanted = conditions_of(typed, release)
         question = question_of(typed, release) if fields_of(typed) else None
+        if question is None and not needs_posterior:
+            return Reading(wanted, None, {"kind": "not_asked"}, {}, HTTPStatus.OK.value)
         return Reading(wanted, question, await place.posterior(wanted, question), {}, HTTPStatus.OK.value)
     except FormError as wrong:
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value

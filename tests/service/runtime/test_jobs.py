@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import pkgutil
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlencode
 
 import psutil
 import pytest
 from sqlalchemy import Engine, select, update
 
+from service.console.session import COOKIE
 from service.database.engine import reading, writing
 from service.database.tables import jobs as table
 from service.errors import JobPending, JobQuotaExceeded, NotFound
@@ -76,6 +78,18 @@ async def a_release(service: Service, owner: Person) -> str:
     path = f"/v1/datasets/{dataset['id']}/releases"
     body = {"prior": [1, 1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.5"}}
     return str((await service.send(owner, "POST", path, body, **{"Idempotency-Key": "key"})).json()["id"])
+
+
+def computations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The computations that the service starts from here on, in order."""
+    computed, run = list[str](), Processes._run
+
+    async def counted(self: Processes, function: str, text: str, processor_seconds: float) -> str:
+        computed.append(function)
+        return await run(self, function, text, processor_seconds)
+
+    monkeypatch.setattr(Processes, "_run", counted)
+    return computed
 
 
 def number_in(file: Path) -> int:
@@ -142,11 +156,7 @@ def test_a_repeated_question_is_computed_once_for_each_person(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owner, stranger = person(engine, Role.OWNER), person(engine, Role.ANALYST)
-    computed, run = list[str](), Processes._run
-
-    async def counted(self: Processes, function: str, text: str, processor_seconds: float) -> str:
-        computed.append(function)
-        return await run(self, function, text, processor_seconds)
+    computed = computations(monkeypatch)
 
     async def story(service: Service) -> None:
         body = of_releases(await a_release(service, owner))
@@ -161,7 +171,33 @@ def test_a_repeated_question_is_computed_once_for_each_person(
             assert (await service.send(who, "POST", "/v1/plans", PLAN)).status_code == 200
         assert len(computed) == 4, "nobody notices by the time what another asked for"
 
-    monkeypatch.setattr(Processes, "_run", counted)
+    tell(database_url, story)
+
+
+def test_a_release_page_and_its_files_compute_one_posterior(
+    database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, computed = person(engine, Role.OWNER), computations(monkeypatch)
+
+    async def story(service: Service) -> None:
+        release_id = await a_release(service, owner)
+        session = await service.made(owner, "/v1/keys", {"kind": "session"})
+        page, scripts = f"/console/releases/{release_id}", ("/repeat.py", "/repeat.R", "/repeat.sh")
+
+        async def computed_by(files: Sequence[str], question: str) -> int:
+            computed.clear()
+            for file in files:
+                cookie = {"Cookie": f"{COOKIE}={session['key']}"}
+                answer = await service.http.get(f"{page}{file}{question}", headers=cookie)
+                assert answer.status_code == 200, answer.text
+            return len(computed)
+
+        assert await computed_by(scripts, "") == 0
+        assert await computed_by(["", "/shares.csv", "/data.json", "/picture.svg", "/report.txt", *scripts], "") == 1
+        asked = "?" + urlencode({"kind": "share", "outcome_0": "category 1"})
+        files = ["", "/answers.csv", "/data.json", "/picture.svg", "/report.txt"]
+        assert await computed_by([*files, *scripts], asked) == 1
+
     tell(database_url, story)
 
 
