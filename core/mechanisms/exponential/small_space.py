@@ -21,6 +21,8 @@ from core.special_functions import log_affinity
 
 _BLOCK: Final = 1 << 21
 """Number of weights in memory at once: 16 MB, twice."""
+_KEPT_UP_TO: Final = 1 << 24
+"""Up to this number of distances, those of a search's sample are cached: 128 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,10 +115,24 @@ class SmallSpace:
         `rates` are κ_c, and `added` is e^{−L} or 0. Every candidate occurs once. A block is valid until the next one is
         requested.
         """
+        is_kept = 2 < len(rows) <= _KEPT_UP_TO // len(self.histograms)
+        kept = _kept(self, rows.tobytes()) if is_kept else None
+        exponents, block = -rates[:, None], np.empty((len(rows), 0))
+        for distances in kept or self.distances(rows):
+            if kept is None:
+                block = distances
+            elif block.shape != distances.shape:
+                block = np.empty(distances.shape)
+            np.multiply(distances, exponents, out=block)
+            np.exp(block, out=block)
+            block += added
+            yield block
+
+    def distances(self, rows: Counts) -> Iterator[Floats]:
+        """Yield H between the histograms `rows` and all candidates, in the blocks of `weights`."""
         size = max(1, _BLOCK // max(1, len(rows)))
         # Reuse contiguous memory: allocating it would take most of the time.
         block, part = np.empty((2, len(rows), min(size, len(self.histograms))))
-        exponents = -rates[:, None]
         for first in range(0, len(self.histograms), size):
             candidates = self.histograms[first : first + size]
             if len(candidates) != block.shape[1]:
@@ -128,9 +144,6 @@ class SmallSpace:
             np.expm1(block, out=block)
             np.negative(block, out=block)
             np.sqrt(block, out=block)
-            block *= exponents
-            np.exp(block, out=block)
-            block += added
             yield block
 
     def row(self, at: int, rate: float, added: float) -> Floats:
@@ -145,3 +158,9 @@ class SmallSpace:
         for block in self.weights(speakers, rates[speakers], added):
             totals += block.sum(axis=1)
         return np.asarray(np.log(totals)[indices])
+
+
+@lru_cache(maxsize=1)
+def _kept(space: SmallSpace, rows: bytes) -> tuple[Floats, ...]:
+    """Return the distances of these histograms. A search needs them at several rates."""
+    return tuple(each.copy() for each in space.distances(np.frombuffer(rows, dtype=np.int64)))

@@ -75,6 +75,22 @@ def test_uneven_data_have_no_larger_error_than_with_the_published_gamma() -> Non
     assert errors[1] < 0.1
 
 
+@pytest.mark.parametrize(
+    ("n", "prior", "epsilon", "delta", "epsilon0", "gamma"),
+    [
+        (20, (1.0, 1.0, 1.0), "1", "0", 1733245689, 0.138),
+        (30, (0.5, 1.0, 1.0), "2", "1e-9", 3465141592, 0.157),
+        (14, (1.0, 1.0, 1.0, 1.0), "0.8", "0", 1416060807, 0.107),
+    ],
+)
+def test_certified_parameters_stay_the_same(
+    n: int, prior: tuple[float, ...], epsilon: str, delta: str, epsilon0: int, gamma: float
+) -> None:
+    """The parameters were recorded when each rate computed its distances."""
+    found = calibrate_certified(n, prior, Epsilon.parse(epsilon), Delta.parse(delta))
+    assert (found.epsilon0, found.gamma) == (Epsilon(epsilon0), gamma)
+
+
 @pytest.mark.every(4)
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.97])
 @pytest.mark.parametrize(("n", "m"), [(100, 2), (2000, 2), (100, 3), (1000, 3), (200, 10)])
