@@ -12,8 +12,24 @@ from private_posterior.commands.exits import Exit
 from tests.harness.deadlines import PATIENCE
 from tests.harness.process import CLIENT, COMMAND, ROOT, environment
 
-COMMANDS = {
-    "a table": (CLIENT, "people", "list"),
+TABLE = "table.csv"
+"""Stands for a file that the test writes."""
+COMMANDS: dict[str, tuple[str | Path, ...]] = {
+    "a table": (
+        CLIENT,
+        "datasets",
+        "create",
+        "a name",
+        "--check",
+        "--unit",
+        "person",
+        "--one-record-per-unit",
+        "--n-is-public",
+        "--labels",
+        "ill,well",
+        "--counts",
+        TABLE,
+    ),
     "help of posterior": (CLIENT, "--help"),
     "a verified ledger": (COMMAND, "ledger", "verify", ROOT / "tests" / "vectors" / "ledger.jsonl"),
     "help of private-posterior": (COMMAND, "--help"),
@@ -35,7 +51,8 @@ def ended(command: tuple[str | Path, ...], home: Path, shell: str = "", stdout: 
 @pytest.mark.every(2)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_closed_or_full_output_is_not_taken_for_a_failed_check(name: str, tmp_path: Path) -> None:
-    command = COMMANDS[name]
+    (tmp_path / TABLE).write_text("outcome,count\nill,41\nwell,112\n")
+    command = tuple(tmp_path / each if each == TABLE else each for each in COMMANDS[name])
     assert ended(command, tmp_path) == Exit.DONE
     assert ended(command, tmp_path, ">/dev/full") == Exit.INCOMPLETE
     reading, writing = os.pipe()
