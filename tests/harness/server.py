@@ -77,9 +77,9 @@ class Server:
             f"{response.request.method} {response.status_code}\n{response.headers.raw}\n{response.text}"
         )
 
-    def new(self, role: Role) -> Party:
+    def new(self, role: Role, name: str = "") -> Party:
         """A principal of this role with a key of its own, both made over HTTP."""
-        enrolment = self.admin.api.create_principal({"role": role, "name": unique(role)})["enrolment"]
+        enrolment = self.admin.api.create_principal({"role": role, "name": name or unique(role)})["enrolment"]
         assert enrolment is not None
         return self.enrol(enrolment["token"])
 
