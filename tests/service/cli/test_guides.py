@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
-from tests.harness.bodies import registration, release_body
+from tests.harness.bodies import registration, release_body, unique
 from tests.harness.deadlines import PATIENCE
 from tests.harness.people import Person
 from tests.harness.ports import free_port
@@ -63,6 +63,8 @@ class Reader:
     address: str
     environment: dict[str, str]
     known: dict[str, list[str]] = field(default_factory=dict)
+    analyst: str = ""
+    """Name of the analyst that pages call Epidemiologist. Tests share a service, so each has its own."""
 
     def learn(self, text: str) -> None:
         for whole, kind in re.findall(r"\b((dat|bud|pri|rel|acc)_[a-z2-7]{26})\b", text):
@@ -77,6 +79,7 @@ class Reader:
             for id_ in self.known.get(kind, [])[-places:] if places else []:
                 command = command.replace(f"{kind}_…", id_, 1)
         assert not PLACEHOLDER.search(command), command
+        command = command.replace('"Epidemiologist"', f'"{self.analyst}"')
         return command.replace("https://posterior.example.org", self.address)
 
     def run(self, command: str, *, said: str = "") -> str:
@@ -112,7 +115,8 @@ def test_the_page_of_the_command_line(sqlite_server: Server, tmp_path: Path) -> 
     assert introduction == ["posterior --help"]
     for command in introduction + commands(page(PAGE, "Credentials, and the address of the service")):
         owner.run(command, said=made["enrolment"]["token"] + "\n")
-    analyst = sqlite_server.new("analyst", "Epidemiologist")
+    owner.analyst = unique("Epidemiologist")
+    analyst = sqlite_server.new("analyst", owner.analyst)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("vaccinated", "placebo") * 100)
     steps = commands(page(PAGE, "An owner"))
     assert len(steps) == 4
@@ -146,9 +150,10 @@ def release_of_another_trial(owner: Party, analyst: Party) -> str:
 
 
 def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Path) -> None:
-    invited = sqlite_server.new("analyst", "Epidemiologist")
     analyst, other = sqlite_server.new("analyst"), sqlite_server.new("analyst")
     owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
+    owner.analyst = unique("Epidemiologist")
+    invited = sqlite_server.new("analyst", owner.analyst)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
     steps = commands(page("docs/how-to/owner.md"))
     assert len(steps) == 11
@@ -177,8 +182,9 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
 
 
 def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -> None:
-    analyst = sqlite_server.new("analyst", "Epidemiologist")
     owner = reader(tmp_path / "owner", sqlite_server, sqlite_server.new("owner").key)
+    owner.analyst = unique("Epidemiologist")
+    analyst = sqlite_server.new("analyst", owner.analyst)
     rows = [f"{number},{'AB'[number % 2]},{'yes' if number % 3 else 'no'}\n" for number in range(2000)]
     (owner.directory / "records.csv").write_text("patient,ward,infected\n" + "".join(rows))
     plan, *steps = commands(page("docs/how-to/choose-epsilon.md"))
