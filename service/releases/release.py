@@ -175,10 +175,10 @@ class PaidRequest(Generic[B]):
         try:
             return find_paid(connection, self.key_hash, self.payload_hash)
         except IdempotencyKeyReused:
-            [row] = find_paid_releases(connection, [self.key_hash])
-            made = json.loads(row.spec).get("request", {})  # a lost release has an empty spec
             if not isinstance(self.body, schema.CountsCreate) or self.body.mechanism.depends_on_prior:
                 raise
+            [row] = find_paid_releases(connection, [self.key_hash])
+            made = json.loads(row.spec).get("request", {})  # a lost release has an empty spec
             same = self.body.model_copy(update={"prior": made.get("prior", self.body.prior)})
             if hash_payload(self.dataset_id, same) != row.payload_hash:
                 raise

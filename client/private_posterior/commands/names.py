@@ -6,8 +6,8 @@ The service lists the names of data sets and budgets, those of analysts to owner
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from private_posterior.commands.show import fail
 
@@ -39,17 +39,19 @@ def check_id(text: str, kind: str) -> str:
 
 def analyst_of(client: Client, text: str) -> str:
     """Return the id of an analyst, given by name or by id."""
-    if _LIKE_AN_ID.fullmatch(text):
-        return check_id(text, "pri")
-    return check_id(_found(text, ((each["id"], each["name"], None) for each in client.analysts()), "analyst"), "pri")
+    return _principal_of(text, client.analysts, "analyst")
 
 
 def person_of(client: Client, text: str) -> str:
     """Return the id of a person, given by name or by id. For admins."""
+    return _principal_of(text, client.principals, "person")
+
+
+def _principal_of(text: str, listed: Callable[[], Iterable[Any]], kind: str) -> str:
     if _LIKE_AN_ID.fullmatch(text):
         return check_id(text, "pri")
-    known = ((each["id"], each["name"], None) for each in client.principals() if each["name"] is not None)
-    return check_id(_found(text, known, "person"), "pri")
+    known = ((each["id"], each["name"], None) for each in listed() if each["name"] is not None)
+    return check_id(_found(text, known, kind), "pri")
 
 
 def analyst_names(client: Client) -> dict[str, str]:

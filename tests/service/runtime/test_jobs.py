@@ -81,7 +81,7 @@ async def a_release(service: Service, owner: Person) -> str:
 
 
 def computations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The computations that the service starts from here on, in order."""
+    """The computations that the service starts after this call, in order."""
     computed, run = list[str](), Processes._run
 
     async def counted(self: Processes, function: str, text: str, processor_seconds: float) -> str:
