@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -91,7 +92,8 @@ def test_a_grant_that_another_process_closed_pays_for_nothing(settings: Settings
 
 def test_a_memory_keeps_the_latest_and_none_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = 100.0
-    monkeypatch.setattr("service.limits.limits.time.monotonic", lambda: instant)
+    # For this module alone: the event loop of another service in this process would sleep by the planted clock.
+    monkeypatch.setattr("service.limits.limits.time", SimpleNamespace(monotonic=lambda: instant))
     memory = TTLCache[str, int](size=2, seconds=1.0)
     for number, key in enumerate(("a", "b", "a", "c")):
         memory.keep(key, number)
