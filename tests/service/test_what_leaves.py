@@ -5,6 +5,7 @@ leaves only in the texts that repeat the document, never in a text for others.
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -271,6 +272,7 @@ def test_a_public_text_lacks_nothing_but_payer_remaining_amount_and_receipt() ->
     assert kinds == {*(each.kind for each in MECHANISMS), PRIVATE_SIZE, MARGINS}
 
 
+RECORD = ROOT / "tests" / "service" / "what_leaves.csv"
 EVIDENCE = {*EvidenceContent.model_fields, "key_id", "signature"}
 TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
     ("Public text of a release, and its public page", "anyone", PublicRelease),
@@ -297,12 +299,13 @@ TEXTS: list[tuple[str, str, type[BaseModel] | Collection[str]]] = [
 """The texts that are made from stored documents for others: who reads each, and the list of its members."""
 
 
-def test_the_page_has_what_leaves_in_which_text() -> None:
+def test_the_record_and_the_page_have_what_leaves_in_which_text() -> None:
+    rows = [(text, readers, ", ".join(sorted(members_of(kind)))) for text, readers, kind in TEXTS]
+    with RECORD.open(encoding="utf-8", newline="") as file:
+        assert [tuple(row) for row in csv.reader(file)] == [("text", "read_by", "members"), *rows]
     page = (ROOT / "docs" / "explanation" / "guarantees.md").read_text(encoding="utf-8")
     section = page.partition("## What leaves in which text")[2].partition("\n## ")[0]
-    rows = [f"| {text} | {readers} | {', '.join(sorted(members_of(kind)))} |" for text, readers, kind in TEXTS]
-    missing = [row for row in rows if row not in section]
-    assert not missing, "\n".join(missing)
+    assert [row for text, readers, _ in rows if (row := f"| {text} | {readers} |") not in section] == []
     for column, operations in AS_STORED.items():
         assert f"| `{column}` | {', '.join(f'`{each}`' for each in operations)} |" in section
     assert section.count("\n|") == len(rows) + len(AS_STORED) + 4
