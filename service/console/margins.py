@@ -53,6 +53,8 @@ _NAMES: Final = {
     "amount": "Amount to spend",
     "half_width": "Half width, in records",
     "confidence": "Confidence, in %",
+    "noise": "Noise",
+    "delta_to_spend": "δ that may be spent",
 }
 _PLACES: Final = {
     "epsilon": "amount",
@@ -61,6 +63,8 @@ _PLACES: Final = {
     "confidence": "confidence",
     "margins": "table",
     "max_charge": "amount",
+    "noise": "noise",
+    "delta_to_spend": "delta_to_spend",
 }
 
 
@@ -154,8 +158,8 @@ async def _made_before(here: Visit, made: Sequence[dict[str, Any]], quote: Mappi
 
 
 def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
-    """Return the wanted tables in one order, and the measured margins with their costs, of a quote or a release."""
-    measured = [(each["attributes"], each["cost"]) for each in margins["measured"]]
+    """Return the wanted tables in one order, and each measured margin's cost and noise, of a quote or a release."""
+    measured = [(each["attributes"], each["cost"], each["noise"]) for each in margins["measured"]]
     return sorted(each["attributes"] for each in margins["tables"]), measured
 
 
@@ -184,7 +188,11 @@ def _body(typed: QueryParams, names: Sequence[str], unit: str) -> dict[str, Any]
     amount, half_width = (with_point(typed.get(name, "")) for name in ("amount", "half_width"))
     if bool(amount) == bool(half_width):
         raise FormError("amount", "Give either an amount to spend or a half width.")
-    return body | ({unit: amount} if amount else {"half_widths": [decimal_of(half_width)]})
+    return (
+        body
+        | ({unit: amount} if amount else {"half_widths": [decimal_of(half_width)]})
+        | {name: text for name in ("noise", "delta_to_spend") if (text := with_point(typed.get(name, "")))}
+    )
 
 
 def _half_width(table: Mapping[str, Any], confidence: float) -> float:

@@ -307,6 +307,40 @@ def test_margins_of_a_zcdp_budget_are_priced_in_rho(sqlite_server: Server) -> No
     assert "for ρ = " in paid.text
 
 
+def test_tables_that_do_not_overlap_share_one_draw_if_that_is_chosen(sqlite_server: Server) -> None:
+    survey = Survey(sqlite_server)
+    browser = browser_of(survey.analyst)
+    apart = survey.asked(browser, "0", "1", "2", amount="0.2")
+    blocks = survey.asked(browser, "0", "1", "2", amount="0.2", noise="blocks")
+    own, shared = ([float(row[2].removeprefix("± ")) for row in table(each)] for each in (apart, blocks))
+    assert sum(shared) < sum(own)
+    assert "with the others of block 1" in blocks.text
+    assert [each.get("value") for each in blocks.by_id("noise").all("option") if each.has("selected")] == ["blocks"]
+    paid = browser.send(blocks, survey.path)
+    made = survey.analyst.get(f"/v1/releases/{paid.path.rpartition('/')[2]}").json()
+    assert {each["noise"] for each in made["measured"]} == {"max_norm"}
+    assert "You paid for the same release" not in survey.asked(browser, "0", "1", "2", amount="0.2").text
+    assert survey.asked(browser, "0-1", amount="1", noise="blocks", delta_to_spend="1e-6").status == 422
+
+
+def test_a_delta_is_spent_on_gaussian_noise_if_the_form_allows_it(sqlite_server: Server) -> None:
+    attributes = [{"name": name, "levels": ["a", "b", "c", "d"]} for name in ("one", "two", "three", "four", "five")]
+    budget = {"kind": "new", "budget": budget_body(epsilon="9", delta="1e-5")}
+    survey = Survey(
+        sqlite_server, attributes=attributes, counts=[3] * 4**5, budget=budget, grant={"epsilon": "8", "delta": "1e-5"}
+    )
+    browser = browser_of(survey.analyst)
+    pairs = [f"{first}-{second}" for first in range(5) for second in range(first + 1, 5)]
+    quote = survey.asked(browser, *pairs, amount="1", delta_to_spend="1e-5")
+    assert "and δ = 1\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁻⁵ for 10 tables" in quote.by_id("quote").text
+    paid = browser.send(quote, survey.path)
+    made = survey.analyst.get(f"/v1/releases/{paid.path.rpartition('/')[2]}").json()
+    assert {each["noise"] for each in made["measured"]} == {"discrete_gaussian"}
+    assert made["charged"]["delta"] == "0.00001"
+    for wrong in ("0", "much"):
+        assert survey.asked(browser, *pairs, amount="1", delta_to_spend=wrong).error_at("delta_to_spend")
+
+
 def test_margins_at_a_private_number_of_records_are_bought_and_read(sqlite_server: Server) -> None:
     survey = Survey(sqlite_server, n_is_public=False)
     browser = browser_of(survey.analyst)
