@@ -18,12 +18,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.mechanisms.margins import Margin, Margins, margins_of
+from core.mechanisms.margins import Margin, Margins, cells_of, margins_of
 from core.noise import CountNoise
 from core.queries.error_distribution import EstimateErrorDistribution, distribution_of_independent
 
 _LEAST_VARIANCE: Final = 1e-300
 """Variance of noise that is practically never different from 0; its inverse is finite."""
+_UNIT: Final = 2.0**-40
+"""Weights that differ by less are equal."""
 
 
 class MarginsError(ValueError):
@@ -76,7 +78,19 @@ class Combination:
     cells are dependent, and neither weights nor intervals here hold for it.
     """
 
-    __slots__ = ("_errors", "_levels", "_measured", "_n_is_public", "_shares", "_variances")
+    __slots__ = (
+        "_deviations",
+        "_errors",
+        "_laws",
+        "_levels",
+        "_measured",
+        "_n_is_public",
+        "_noises",
+        "_precisions",
+        "_shares",
+        "_sizes",
+        "_variances",
+    )
 
     def __init__(self, levels: Sequence[int], measured: Sequence[MeasuredMargin], *, n_is_public: bool) -> None:
         self._levels = tuple(levels)
@@ -87,9 +101,15 @@ class Combination:
             raise MarginsError("the noise of a margin must be independent between its cells")
         self._n_is_public = n_is_public
         self._errors: dict[tuple[tuple[CountNoise, float, int], ...], EstimateErrorDistribution] = {}
+        numbers = {noise: number for number, noise in enumerate(dict.fromkeys(each.noise for each in measured))}
+        self._noises = tuple(numbers)
+        self._laws = np.array([numbers[each.noise] for each in measured], dtype=np.int64)
+        self._deviations = np.array([each.deviation for each in self._noises])
+        self._sizes = np.array([cells_of(self._levels, each.margin) for each in self._measured], dtype=np.int64)
+        variances = np.maximum(self._deviations[self._laws] ** 2, _LEAST_VARIANCE)
+        self._precisions = 1.0 / (variances * self._sizes)
         precisions: dict[Margin, dict[int, float]] = {}
-        for index, each in enumerate(self._measured):
-            variance = max(each.noise.deviation**2, _LEAST_VARIANCE)
+        for index, (each, variance) in enumerate(zip(self._measured, variances.tolist(), strict=True)):
             for part in subsets_of(each.margin):
                 averaged = math.prod(self._levels[a] for a in each.margin if a not in part)
                 precisions.setdefault(part, {})[index] = 1.0 / (variance * averaged)
@@ -169,26 +189,33 @@ class Combination:
         `variance` does.
         """
         margin = self._checked(wanted)
-        found: dict[tuple[CountNoise, int], int] = {}
-        unit = 2.0**-40
+        alike: dict[Margin, list[int]] = {}
         for index, each in enumerate(self._measured):
-            common = tuple(a for a in margin if a in each.margin)
-            factor = math.prod(1.0 / self._levels[a] for a in margin if a not in common)
-            shares = [self._shares[part].get(index, 0.0) for part in _product_order(common)]
-            weights, counts = np.reshape(shares, (2,) * len(common)), np.ones((2,) * len(common), dtype=np.int64)
+            alike.setdefault(tuple(a for a in margin if a in each.margin), []).append(index)
+        found = []
+        for common, indices in alike.items():
+            # Measured margins with the same attributes in common have the same weights up to a factor.
+            of_parts = [self._variances[each] * cells_of(self._levels, each) for each in _product_order(common)]
+            weights, counts = np.reshape(of_parts, (2,) * len(common)), np.ones((2,) * len(common), dtype=np.int64)
             for axis, attribute in enumerate(common):
                 k = self._levels[attribute]
                 without, within = np.moveaxis(weights, axis, 0)
                 weights = np.stack(((without - within) / k, without / k + within * (1.0 - 1.0 / k)), axis=axis)
                 counts = counts * np.array([k - 1, 1]).reshape([-1 if a == axis else 1 for a in range(len(common))])
-            repeats = math.prod(self._levels[a] for a in each.margin if a not in common)
-            for weight, count in zip((factor * weights).ravel().tolist(), counts.ravel().tolist(), strict=True):
-                # Weights that differ by rounding only become one. No weight exceeds 1.
-                key = each.noise, round(abs(weight) / unit)
-                if key[1]:
-                    found[key] = found.get(key, 0) + count * repeats
-        parts = [(noise, units * unit, count) for (noise, units), count in found.items()]
-        return sorted(parts, key=lambda part: -(part[1] ** 2) * part[2] * part[0].deviation ** 2)
+            factors = self._precisions[indices] * (cells_of(self._levels, common) / cells_of(self._levels, margin))
+            repeats = self._sizes[indices] // cells_of(self._levels, common)
+            found.append((np.outer(factors, weights), np.outer(repeats, counts), self._laws[indices]))
+        # Weights that differ by rounding only become one. No weight exceeds 1.
+        units = np.concatenate([np.rint(np.abs(each) / _UNIT).astype(np.int64).ravel() for each, _, _ in found])
+        laws = np.concatenate([np.repeat(each, counts.shape[1]) for _, counts, each in found])
+        places, inverse = np.unique(np.stack((laws, units)), axis=1, return_inverse=True)
+        counts = np.bincount(inverse, np.concatenate([each.ravel() for _, each, _ in found])).astype(np.int64)
+        variances = (places[1] * _UNIT) ** 2 * counts * self._deviations[places[0]] ** 2
+        return [
+            (self._noises[places[0, place]], float(places[1, place] * _UNIT), int(counts[place]))
+            for place in np.argsort(-variances, kind="stable")
+            if places[1, place]
+        ]
 
     def error(self, wanted: Sequence[int]) -> EstimateErrorDistribution:
         """Return the distribution of the error of each cell of the margin of these attributes.

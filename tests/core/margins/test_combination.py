@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -61,6 +62,24 @@ def test_estimates_variances_and_weights_are_those_of_dense_least_squares() -> N
             assert np.allclose(of_dense[: of_dense.size - squares.size], 0.0, atol=1e-10)
             seen += 1
     assert seen > 100
+
+
+def test_weights_of_all_margins_compute_each_deviation_once() -> None:
+    read = []
+
+    class Read(GeometricNoise):
+        @property
+        def deviation(self) -> float:
+            read.append(self.rate)
+            return super().deviation
+
+    levels = (2, 3, 2, 2)
+    every = subsets_of(tuple(range(len(levels))))[1:]
+    measured = [MeasuredMargin(each, Read(Fraction(1 + len(each) % 2, 5))) for each in every]
+    combination = Combination(levels, measured, n_is_public=True)
+    for margin in every:
+        combination.weights(margin)
+    assert sorted(read) == [Fraction(1, 5), Fraction(2, 5)]
 
 
 def _weights_and_counts(combination: Combination, margin: Margin) -> tuple[list[float], list[int]]:
