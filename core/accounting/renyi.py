@@ -1,8 +1,13 @@
 """The least rho at which a mechanism is rho-zCDP, from Rényi divergences of its noise. Every rho is rounded up.
 
 rho is the supremum of D_a / a over the orders a > 1, with D_a the Rényi divergence between the outputs on neighbours.
-Additive integer noise has few values of the loss, so the supremum has a closed form. `docs/explanation/accounting.md`
-has the proofs.
+Additive integer noise has few values of the loss, so the supremum has a closed form.
+
+Worst change of several records. Let noise have a density p on whole numbers or vectors whose −ln p extends to a convex
+function. Among shifts v in a convex set, D_a is largest at an extreme point of it: (a − 1) D_a = ln Σ_z p(z)^a p(z −
+v)^(1−a), each term is log-convex in v as orders are above 1, and so is their sum. Up to k replaced records change the
+counts by a v of sum 0 with ‖v‖_1 <= 2k. The extreme points are v = k (e_i − e_j): all k records move from one category
+to another. Laplace noise leaves out the last count, so ±k e_i are extreme points too, with a smaller loss.
 """
 
 from __future__ import annotations
@@ -44,8 +49,13 @@ def rho_of_geometric(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     Up to `records` <= MAX_REPLACED_RECORDS records are replaced.
 
     For one record rho = epsilon (1 − Q) N_(m−2)(Q) / N_(m−1)(Q), Q = e^(−epsilon), N_j(Q) = Σ_k C(j, k)² Q^k. It
-    decreases from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows. The worst change of
-    several records moves all of them from one category to another (docs/explanation/accounting.md).
+    decreases from epsilon tanh(epsilon / 2) at m = 2 toward epsilon tanh(epsilon / 4) as m grows.
+
+    Proof. The loss of one replaced record is epsilon if and only if z_i >= 0 >= z_j. With q = √Q, a coordinate's
+    distribution has the series (1 − Q) / ((1 − q t)(1 − q / t)) up to a constant, and the coefficient of t^0 in ((1 − q
+    t)(1 − q / t))^(−j) is N_(j−1)(Q) / (1 − Q)^(2j−1). So that loss has the probability p = N_(m−2) / N_(m−1). By
+    Parseval N_j is the mean of |1 + q e^(iφ)|^(2j) <= (1 + q)² N_(j−1), so p >= (1 + q)^(−2), and order 1 is the
+    supremum by `rho_of_three_losses`.
     """
     with localcontext(_ARITHMETIC):
         exact = Decimal(epsilon.units).scaleb(-Epsilon.digits)
@@ -66,7 +76,7 @@ def _losses_of_geometric(epsilon: Decimal, m: int, records: int) -> list[Decimal
 
     W_n(0) = N_(n−1)(Q) (1 − Q)^(1−n). N_j is the growing solution of the recurrence of Legendre's polynomials, j N_j =
     (2j − 1)(1 + Q) N_(j−1) − (j − 1)(1 − Q)² N_(j−2). The other W_n(s) follow from (1 + Q) W_n(s) − q (W_n(s+1) +
-    W_n(s−1)) = (1 − Q) W_(n−1)(s).
+    W_n(s−1)) = (1 − Q) W_(n−1)(s), because Σ_z q^|z| t^z = (1 − Q) / ((1 − q t)(1 − q / t)).
     """
     q, big_q = (-epsilon / 2).exp(), (-epsilon).exp()
     both, square = 1 + big_q, (1 - big_q) ** 2
@@ -101,11 +111,11 @@ def rho_of_laplace(epsilon: Epsilon, m: int, records: int = 1) -> Rho:
     """Return rho of floored Laplace noise of scale 2 / epsilon on m − 1 of m >= 2 counts, rounded up.
 
     Up to `records` = k <= MAX_REPLACED_RECORDS records are replaced. The worst change moves all of them from one
-    category to another (docs/explanation/accounting.md). It shifts one noisy count at m = 2 and two otherwise, by k
-    each.
+    category to another. It shifts one noisy count at m = 2 and two otherwise, by k each.
 
     The noise y has P(y) ∝ q^y for y >= 0 and q^(−1 − y) below, q = e^(−h), h = epsilon / 2. A shift by k loses k h with
-    probability 1/2, and (k − 1 − 2y) h with probability (1 − q) q^y / 2 for 0 <= y < k.
+    probability 1/2, and (k − 1 − 2y) h with probability (1 − q) q^y / 2 for 0 <= y < k. For k = 1
+    order 1 is the supremum up to epsilon = 6.8589, and rho = moved (epsilon / 2)(1 − e^(−h)) / 2.
     """
     moved = 1 if m == 2 else 2
     step = float(epsilon) / 2
@@ -125,8 +135,14 @@ def rho_of_floored_shift(scales: Fraction, step: Fraction) -> Rho:
         (a − 1) D_a = −x/2 + ln(cosh w + B sinh w),  B = sinh(h/2) / sinh((a − ½) h).
 
     The limit of D_a / a at order 1 is x − (h/2) coth(h/2) (1 − e^−x). It is the supremum if sinh(h/2) <= T_k(R) /
-    U_(k−1)(R), R = R(h/2) of `rho_of_three_losses`, T and U the Chebyshev polynomials; h <= 3.2 suffices for every k
-    (docs/explanation/accounting.md). Otherwise (a − 1) D_a, which is convex, is bounded by chords between orders.
+    U_(k−1)(R), R = R(h/2) of `rho_of_three_losses`, T and U the Chebyshev polynomials; h <= 3.2 suffices for every k.
+    Otherwise (a − 1) D_a, which is convex, is bounded by chords between orders.
+
+    Proof. Let w = k t with t = (a − ½) h, y = cosh t, σ = sinh(h/2). Then cosh w + B sinh w = T_k(y) + σ U_(k−1)(y),
+    the characteristic polynomial of a Jacobi matrix. Its zeros are real, and at most one lies outside of (−1, 1), at
+    −r < −1. Zeros inside give sums of ln(1 + t² / φ²), which are concave in t². ln(cosh t + r) is concave in t² for t
+    >= h/2 if and only if r <= R(h/2); that is σ <= T_k(R) / U_(k−1)(R). Then the chord from order 1 is steepest. For
+    every k this holds up to h = 3.2122, and for k = 1 up to 3.4294.
     """
     if scales == 0:
         return Rho(0)
@@ -164,8 +180,13 @@ def rho_of_three_losses(step: float, probability: float) -> float:
     p_0. (a − 1) D_a = ln(1 + p (2 e^(−h/2) cosh((a − ½) h) − 1 − e^(−h))).
 
     Let R(w) = (sinh w cosh w − w) / (w cosh w − sinh w), which is at least 2. If and only if p_0 / (2 p e^(−h/2)) <=
-    R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)) (docs/explanation/accounting.md).
-    Otherwise it is bounded by chords of the convex (a − 1) D_a between orders.
+    R(h/2), the supremum of D_a / a is the limit at order 1, h p (1 − e^(−h)). Otherwise it is bounded by chords of the
+    convex (a − 1) D_a between orders.
+
+    Proof. Let B = 2 p e^(−h/2), r = p_0 / B, w = (a − ½) h and u = w². Then (a − 1) D_a = F(u) = ln(p_0 + B cosh w),
+    F(h²/4) = 0 and a (a − 1) = (u − h²/4) / h². So D_a / a is h² times the slope of a chord of F from u_0 = h²/4, and
+    its limit at order 1 is h² F'(u_0). F'' <= 0 if and only if r <= R(w). R is the quotient of Σ 4^k w^(2k+1) / (2k+1)!
+    and Σ 2k w^(2k+1) / (2k+1)!; the quotients 4^k / 2k of coefficients increase, so R increases, from 2.
     """
     if step == 0.0 or probability == 0.0:
         return 0.0

@@ -57,7 +57,7 @@ def certify(event: Laplace) -> Certificate:
     epsilon). Its ratio is that of Laplace noise: e^(epsilon / 2) for each record by which c_i differs. One replaced
     record changes the m - 1 noisy counts by 2 in total if both of its categories are among them, and by 1 otherwise. At
     m = 2 there is only one noisy count. Clipping and cutting back are post-processing. rho is the least at which the
-    noisy counts are rho-zCDP, from the distribution of their loss (docs/explanation/accounting.md).
+    noisy counts are rho-zCDP, from the distribution of their loss.
     """
     sensitivity = 1 if event.m == 2 else 2
     proven = Epsilon.ceil(event.epsilon.value * sensitivity / 2)

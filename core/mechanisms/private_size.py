@@ -122,10 +122,14 @@ def certify(event: PrivateSize) -> Certificate:
     """Return the certificate under `add_remove` for all k records of one unit.
 
     Proof. Neighbours differ by a vector v >= 0 of sum at most k. Let D_a(s) be the Rényi divergence of order a between
-    the noise and the noise shifted by s. It is convex in s and 0 at s = 0 for all three laws, hence superadditive: Σ
-    D_a(v_i) <= D_a(k). So k records in one cell are the worst change, for adding and for removing
-    (docs/explanation/accounting.md). The log ratio of geometric and of Laplace noise of rate h is at most h k =
-    epsilon. rho is that of a shift by k: `rho_of_shift`, `rho_of_floored_shift`, or k² / (2 sigma²).
+    the noise and the noise shifted by s. With w = (a − ½) s h, q = e^(−h) and p = e^(−(2a−1) h), (a − 1) D_a is −s h/2
+    + ln[(e^w (1 − p q) + e^(−w) (q − p)) / ((1 − p)(1 + q))] for geometric noise, and −s h/2 + ln(cosh w + B sinh w),
+    B = sinh(h/2) / sinh((a − ½) h), for floored Laplace noise. Both are −s h/2 + ln(β e^w + β' e^(−w)) with β, β' >= 0
+    that do not depend on s, so they are convex in s, and 0 at s = 0. For Gaussian noise it is proportional to s². A
+    convex function that is 0 at 0 is superadditive: Σ D_a(v_i) <= D_a(k). So k records in one cell are the worst
+    change. Floored noise is its own mirror image about −½, so adding and removing cost the same. The log ratio of
+    geometric and of Laplace noise of rate h is at most h k = epsilon. rho is that of a shift by k: `rho_of_shift`,
+    `rho_of_floored_shift`, or k² / (2 sigma²).
     """
     k = event.records_per_unit
     added = "one record is" if k == 1 else f"up to {k} records of one unit are"

@@ -3,7 +3,18 @@ and all orders a > 1.
 
 A pair of rows p, q has the loss L = ln(p/q), and K(a) = (a − 1) D_a = ln E_p e^((a − 1) L). Each pair is screened by
 the mean, the mean square and the maximum of L. Pairs that could be the worst are evaluated at few orders, then at more,
-with chords between orders. `docs/explanation/accounting.md` has the proofs.
+with chords between orders.
+
+- Screening. Let b be the largest loss. (e^t − 1 − t) / t² increases in t, so E e^(sL) <= 1 + s E L + E L² (e^(sb) − 1 −
+  sb) / b². D_a increases in a. So between two orders a_1 < a_2, D_a / a is at most D_(a_2) / a_1, and beyond the last
+  order a_1 at most b / a_1.
+- Evaluation. K is convex and lies below its chords; `supremum_by_chords` bounds D_a / a between orders. The pair with
+  the highest bound is evaluated at finer orders, until its bound is within 0.6 % of a value that some pair attains.
+- Rounding. The channel that is drawn from differs by at most ν in each loss, and by ν/2 in each log probability. K is
+  the logarithm of 1 + Σ q f(L), with f(L) = e^(aL) − 1 − a (e^L − 1) >= 0, whose derivative is at most a (a − 1) |L|
+  (e^(aL) + e^L). So the error adds at most a (a − 1) ν (|L| + ν) e^(aν) (E_q e^(aL) + 1) to the sum, and multiplies it
+  by at most e^ν. Near order 1 this bound shrinks in proportion to a − 1, as it must. E L is bounded in the same way, by
+  Σ q φ(p/q) with φ(t) = t ln t − t + 1.
 """
 
 from __future__ import annotations
