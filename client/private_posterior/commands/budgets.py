@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import BasicBudgetCreate, Budget, BudgetChange, Grant, GrantChange, GrantCreate
 
-budgets_app = typer.Typer(help="Open, list, change and freeze budgets.", no_args_is_help=True)
-grants_app = typer.Typer(help="Let analysts spend from your budgets, up to a cap.", no_args_is_help=True)
+budgets_app = typer.Typer(name="budgets", help="Open, list, change and freeze budgets.", no_args_is_help=True)
+grants_app = typer.Typer(name="grants", help="Let analysts spend from your budgets, up to a cap.", no_args_is_help=True)
 _GrantId = Annotated[str, typer.Argument(metavar="GRANT", help="Id of a grant, gra_….")]
 
 

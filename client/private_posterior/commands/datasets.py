@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         DatasetCreate,
     )
 
-datasets_app = typer.Typer(help="Register, list and delete data sets.", no_args_is_help=True)
+datasets_app = typer.Typer(name="datasets", help="Register, list and delete data sets.", no_args_is_help=True)
 
 
 @datasets_app.command("create")

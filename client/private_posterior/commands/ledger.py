@@ -30,7 +30,7 @@ from private_posterior.credentials import NO_SERVER, SERVER, Access
 if TYPE_CHECKING:
     from private_posterior.models import EnrolmentCreate
 
-ledger_app = typer.Typer(help="Show or export the ledger of a budget.", no_args_is_help=True)
+ledger_app = typer.Typer(name="ledger", help="Show or export the ledger of a budget.", no_args_is_help=True)
 
 
 def enrol(

@@ -7,10 +7,12 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from private_posterior.commands import ledger, margins, plans, posteriors, querying, releases, tables, trials, verifying
 from private_posterior.commands.budgets import budgets_app, grants_app
@@ -23,8 +25,43 @@ from private_posterior.credentials import HOME, KEY, SERVER, unread_variables
 
 _OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
 """Exceptions when a response does not have the form of the models."""
+_READERS: Final[dict[str, tuple[Callable[..., None] | typer.Typer, ...]]] = {
+    "Everyone": (
+        ledger.enrol,
+        datasets_app,
+        access_app,
+        releases.mechanisms,
+        releases.releases,
+        posteriors.posterior,
+        posteriors.compare,
+        trials.trial,
+        tables.infer,
+    ),
+    "Analysts": (plans.plan, releases.release, margins.margins, querying.query),
+    "Owners": (budgets_app, grants_app, ledger.statement),
+    "Audit": (ledger.ledger_app, verifying.verify, verifying.verify_release),
+}
+"""The commands, by the readers that they are for."""
+
+
+class _ByReader(TyperGroup):
+    """Lists the commands under the readers that they are for."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  the signature of typer
+        for reader in _READERS:
+            with formatter.section(reader):
+                formatter.write_dl(
+                    [
+                        (name, command.get_short_help_str(formatter.width))
+                        for name, command in self.commands.items()
+                        if getattr(command, "rich_help_panel", None) == reader
+                    ]
+                )
+
+
 app = typer.Typer(
     name="posterior",
+    cls=_ByReader,
     help="Differentially private Bayesian posteriors from a Private Posterior service.\n\n"
     "Run `posterior enrol` once. After that, the server and the key come from a file, or from "
     "PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY.",
@@ -34,29 +71,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # its tables cut the names of options
 )
-app.add_typer(datasets_app, name="datasets")
-app.add_typer(budgets_app, name="budgets")
-app.add_typer(grants_app, name="grants")
-app.add_typer(access_app, name="access")
-for command in (
-    ledger.enrol,
-    plans.plan,
-    releases.mechanisms,
-    releases.release,
-    releases.releases,
-    posteriors.posterior,
-    posteriors.compare,
-    trials.trial,
-    tables.infer,
-    querying.query,
-    margins.margins,
-    ledger.statement,
-    verifying.verify,
-    verifying.verify_release,
-):
-    paragraph = (command.__doc__ or "").strip().partition("\n\n")[0]
-    app.command(short_help=paragraph.partition(". ")[0].rstrip(".") + ".")(command)
-app.add_typer(ledger.ledger_app, name="ledger")
+for reader, commands in _READERS.items():
+    for command in commands:
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, rich_help_panel=reader)
+        else:
+            paragraph = (command.__doc__ or "").strip().partition("\n\n")[0]
+            app.command(short_help=paragraph.partition(". ")[0].rstrip(".") + ".", rich_help_panel=reader)(command)
 
 
 def _show_version(asked: bool) -> None:  # noqa: FBT001  the signature of a callback

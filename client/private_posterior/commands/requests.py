@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import AccessRequest, AccessRequestChange, AccessRequestCreate
 
-access_app = typer.Typer(help="Request access to listed data sets; decide on requests.", no_args_is_help=True)
+access_app = typer.Typer(
+    name="access", help="Request access to listed data sets; decide on requests.", no_args_is_help=True
+)
 _RequestId: TypeAlias = Annotated[str, typer.Argument(metavar="REQUEST", help="Id of the request, acc_….")]
 _State: TypeAlias = Literal["open", "approved", "declined", "withdrawn", "ended"]
 

@@ -1,4 +1,4 @@
-"""The help of `posterior` in a terminal of 80 columns."""
+"""The help of `posterior`, in a terminal of 80 columns."""
 
 from __future__ import annotations
 
@@ -28,3 +28,12 @@ def test_help_shows_names_of_options_and_sentences_of_commands_whole_at_80_colum
                     path,
                     names,
                 )
+
+
+def test_help_lists_every_command_under_the_readers_that_it_is_for() -> None:
+    shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "80"}).stdout
+    sections = re.findall(r"^(\w+):\n((?:  .*\n)+)", shown, re.MULTILINE)
+    listed = {reader: re.findall(r"^  ([a-z-]+)  ", rows, re.MULTILINE) for reader, rows in sections}
+    assert [reader for reader in listed if reader != "Options"] == ["Everyone", "Analysts", "Owners", "Audit"]
+    named = [name for reader, names in listed.items() if reader != "Options" for name in names]
+    assert sorted(named) == sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
