@@ -32,12 +32,11 @@ from core.privacy import Delta, Epsilon, NeighbourRelation, Rho
 from core.samplers.entropy import SeededEntropy
 from service.pictures.forest import Section, forest
 from service.pictures.frame import PictureHeader
-from service.pictures.heat_map import HeatCell, HeatTable, heat_map
 from service.pictures.rows import Row
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs" / "explanation"
-PAGE: Final = DOCS / "real-tables.md"
+PAGE: Final = DOCS / "margins.md"
 DRAWS: Final = 200
 SEED: Final = 20261127
 Z: Final = 1.959963984540054
@@ -64,8 +63,8 @@ class Table:
     counts: NDArray[np.int64]
     outcome: int
     level: int
-    shown: tuple[Margin, list[Finding], list[Finding]]
-    """What the pictures show: a pair, findings of pairs, and findings of triples."""
+    shown: tuple[list[Finding], list[Finding]]
+    """What the picture shows: findings of pairs, and findings of triples."""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -207,7 +206,6 @@ def table_of(key: str) -> Table:
         path, name = ROOT / "service" / "cli" / "demo" / "published_tables.json", "chile_1988"
         text = json.loads(path.read_text(encoding="utf-8"))[name]
         shown = (
-            (0, 4),
             [Finding(1, 0, 1), Finding(2, 0, 3), Finding(3, 0, 2), Finding(0, 2, 4)],
             [Finding(1, 0, 1, 3, level) for level in range(3)],
         )
@@ -215,7 +213,6 @@ def table_of(key: str) -> Table:
     else:
         text = json.loads((ROOT / "benchmarks" / "workplace_smoking.json").read_text(encoding="utf-8"))
         shown = (
-            (0, 2),
             [Finding(1, 0, 1), Finding(2, 0, 4), Finding(4, 0, 1), Finding(6, 0, 1)],
             [Finding(1, 0, 1, 2, level) for level in range(5)],
         )
@@ -286,45 +283,12 @@ def tables(table: Table, draws: int = DRAWS) -> str:
     }
     for name, ways in found.items():
         lines += [f"{name}:", "", *heading(table), *(row(table, way, each) for way, each in ways.items()), ""]
-    columns = [f"{name}: {way}" for name in found for way in (PAIRS, TRIPLES, FULL)]
-    lines += ["Share of the draws in which a finding survives:", ""]
-    lines += [f"| | Without noise, points | {' | '.join(columns)} |", "|---" * (len(columns) + 2) + "|"]
-    for finding in table.shown[1] + table.shown[2]:
-        lines.append(_survivals(table, finding, [each for ways in found.values() for each in ways.values()]))
-    return "\n".join([*lines, ""]) + "\n"
-
-
-def _survivals(table: Table, finding: Finding, ways: Sequence[Noisy]) -> str:
-    """Return the line of a finding: how often it survives each way."""
-    exact = contrast(finding.groups(table, table.exact(finding.margin(table))))
-    low, high = (100 * (exact.difference + side * Z * exact.error) for side in (-1, 1))
-    name = finding.name(table)
-    if finding.within is not None:
-        name = f"{_label(table, finding)}: {name}"
-    cells = [f"{100 * exact.difference:.1f} ({low:.1f} to {high:.1f})".replace("-", "\N{MINUS SIGN}")]
-    for each in ways:
-        if finding.margin(table) not in each.errors or not exact.sign:
-            cells.append("")
-        else:
-            cells.append(f"{100 * np.mean(each.contrast(table, finding).sign == exact.sign):.0f} %")
-    return f"| {name} | " + " | ".join(cells) + " |"
+    return "\n".join(lines) + "\n"
 
 
 def pictures(table: Table) -> dict[str, str]:
     """Return the pictures of the first draw by their file names."""
-    pair, of_pairs, of_triples = table.shown
-    first = noisy(table, PAIRS, AMOUNTS["ε = 1"], 1)
-    estimates, width = table.exact(pair) + first.errors[pair][0], first.half_widths[pair]
-    rows, columns = (table.attributes[each] for each in pair)
-    if len(rows.levels) < len(columns.levels):
-        rows, columns, estimates = columns, rows, estimates.T
-    cells = [[HeatCell(each, each - width, each + width) for each in line] for line in estimates.tolist()]
-    heat = heat_map(
-        PictureHeader(f"{rows.name} and {columns.name}", "estimated from all pairs at ε = 1, first draw"),
-        [HeatTable(rows.name, columns.name, rows.levels, columns.levels, cells)],
-        level=0.95,
-        records="persons",
-    )
+    of_pairs, of_triples = table.shown
     name, amount = list(AMOUNTS.items())[1]
     found = {way: noisy(table, way, amount, DRAWS) for way in (PAIRS, TRIPLES, FULL)}
     outcome = table.attributes[table.outcome]
@@ -337,10 +301,7 @@ def pictures(table: Table) -> dict[str, str]:
         Section("difference", title, _compared(table, of_triples, {way: found[way] for way in (TRIPLES, FULL)}))
     )
     head = PictureHeader(f"{table.title}, at {name}", is_drawn=False)
-    return {
-        f"{table.key}-pair.svg": heat.document(),
-        f"{table.key}-findings.svg": forest(head, sections, 0.95).document(),
-    }
+    return {f"{table.key}-findings.svg": forest(head, sections, 0.95).document()}
 
 
 def _compared(table: Table, findings: Sequence[Finding], found: dict[str, Noisy]) -> list[Row]:

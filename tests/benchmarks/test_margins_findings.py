@@ -1,4 +1,4 @@
-"""The page on margins of real tables has what its benchmark computes."""
+"""The page on margins has what the benchmark computes of two real tables."""
 
 from __future__ import annotations
 
