@@ -152,9 +152,31 @@ def test_the_command_shows_the_posterior_of_a_measured_margin(survey: tuple[Pers
     assert re.search(r"^A +0\.[123]", shown.stdout, re.MULTILINE), shown.stdout
     refused = person.refused("posterior", made["id"], "--margin", "ward")
     assert "the release measured smoker,ward" in refused
-    for command in (("posterior", "--where"), ("compare", "--than", "smoker=no", "--where")):
+    trial = ("trial", "--first", "ward=A", "--second", "ward=B", "--outcome")
+    for command in (("posterior", "--where"), ("compare", "--than", "smoker=no", "--where"), trial):
         refused = person.refused(command[0], made["id"], *command[1:], "smoker=yes")
-        assert f"posterior posterior {made['id']} --margin smoker,ward" in refused
+        assert "Add --margin smoker,ward" in refused
+
+
+def test_trials_and_comparisons_take_a_measured_margin(survey: tuple[Person, str]) -> None:
+    person, name = survey
+    made = person.answer("margins", name, "--margin", "smoker,ward", "--epsilon", "0.3")
+    margin, smokers = ["smoker", "ward"], {"where": {"smoker": ["yes"]}}
+    first, second = {"where": {"ward": ["A"]}}, {"where": {"ward": ["B"]}}
+    groups, of = ("--first", "ward=A", "--second", "ward=B"), ("--margin", "ward,smoker")
+    asked = {"outcome": smokers, "first": first, "second": second}
+    trial = person.answer("trial", made["id"], *groups, "--outcome", "smoker=yes", *of)
+    with Client.open(person.url, person.key) as client:
+        assert trial == client.posterior(made["id"], trial=asked, margin=margin)
+    two = ("--where", "smoker=yes", "--given", "ward=A", "--than-given", "ward=B", *of)
+    within = person.answer("compare", made["id"], *two, "--contrast", "ratio")
+    assert within["answers"][2]["median"] == trial["trial"]["ratio"]["median"]
+    other = person.answer("margins", name, "--margin", "smoker,ward", "--epsilon", "0.3", "--again")["id"]
+    assert f"smoker=yes among ward=B in {other}" in person.run("compare", made["id"], other, *two).stdout
+    assert (
+        "ward=A"
+        in person.run("compare", made["id"], "--where", "ward=A", "--than", "ward=B", "--by", "smoker", *of).stdout
+    )
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,7 @@ class Names(NamedTuple):
         margins: Any = thing.get("measured")
         if margins is not None:
             measured = [",".join(each["attributes"]) for each in margins if each["attributes"]]
-            asked = f"posterior posterior {thing['id']} --margin {measured[0]}"
-            fail(f"it is a release of margins, which measured {'; '.join(measured)}. Ask one of them: {asked}")
+            fail(f"it is a release of margins, which measured {'; '.join(measured)}. Add --margin {measured[0]}")
         labels: Any = thing.get("labels")
         attributes: Any = thing.get("attributes")
         return cls(labels, attributes or [])

@@ -82,6 +82,10 @@ Prior: TypeAlias = Annotated[
         "`uniform` (1 each) or `jeffreys` (0.5 each).",
     ),
 ]
+MeasuredMargin: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--margin", metavar="LIST", help="For a release of margins, the measured margin: 'age,smoker'."),
+]
 DatasetName: TypeAlias = Annotated[str, typer.Argument(metavar="DATASET", help="Name or id of a data set.")]
 Output: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Also write the release to this file, byte for byte.")

@@ -10,7 +10,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import Level, Picture, TheseRecords, prior_of
+from private_posterior.commands.options import Level, MeasuredMargin, Picture, TheseRecords, prior_of
 from private_posterior.commands.releases import show_size, write_picture
 from private_posterior.commands.show import (
     AsJson,
@@ -71,10 +71,7 @@ def posterior(
     ] = None,
     by: By = None,
     these_records: TheseRecords = False,
-    margin: Annotated[
-        str | None,
-        typer.Option(metavar="LIST", help="For a release of margins, the measured margin: 'age,smoker'."),
-    ] = None,
+    margin: MeasuredMargin = None,
     above: Annotated[
         list[str] | None,
         typer.Option(
@@ -99,13 +96,11 @@ def posterior(
     require_writable(picture)
     ids = [check_id(each, "rel") for each in release]
     with connected() as client:
-        names = Names.of(client.release(ids[0])) if margin is None else _of_margin(client, ids[0], margin)
+        names, source = names_of(client, ids[0], margin)
         asked = [_above(each, given, names) for each in above or []]
-        body: dict[str, Any] = {"level": level, "questions": [question for _, question in asked]}
+        body: dict[str, Any] = {**source, "level": level, "questions": [question for _, question in asked]}
         if picture is not None:
             body["picture"] = {}
-        if margin is not None:
-            body["margin"] = [each["name"] for each in names.attributes]
         if where is not None:
             share: dict[str, Any] = {"kind": "share", **names.share(where, given), "about": _about(these_records)}
             if not by:
@@ -125,19 +120,24 @@ def posterior(
             write_picture(picture, (found["picture"] or "").encode())
 
 
-def _of_margin(client: Client, release_id: str, text: str) -> Names:
-    """Return the names of the cells of a measured margin. Ends the command if the release did not measure it."""
+def names_of(client: Client, release_id: str, margin: str | None) -> tuple[Names, dict[str, Any]]:
+    """Return the names of the cells of a release or of its measured margin, and the field that names the margin.
+
+    Ends the command if the release did not measure it.
+    """
+    if margin is None:
+        return Names.of(client.release(release_id)), {}
     from itertools import product
 
     from private_posterior.commands.margins import attributes_in
 
-    found, wanted = cast("MarginsRelease", client.release(release_id)), set(attributes_in(text))
-    measured = [each["attributes"] for each in found["measured"] if each["attributes"]]
+    found, wanted = cast("MarginsRelease", client.release(release_id)), set(attributes_in(margin))
+    measured = [each["attributes"] for each in found.get("measured", ()) if each["attributes"]]
     if all(set(each) != wanted for each in measured):
-        fail(f"--margin {text}: the release measured {'; '.join(map(','.join, measured))}")
+        fail(f"--margin {margin}: the release measured {'; '.join(map(','.join, measured)) or 'no margins'}")
     attributes = [each for each in found["attributes"] if each["name"] in wanted]
     labels = [" · ".join(cell) for cell in product(*(each["levels"] for each in attributes))]
-    return Names(labels, attributes)
+    return Names(labels, attributes), {"margin": [each["name"] for each in attributes]}
 
 
 def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior: str | None, names: Names) -> Any:
@@ -218,6 +218,7 @@ def compare(
         _Contrast | None, typer.Option(help="Show only this contrast. By default all three; with --by the ratio.")
     ] = None,
     by: By = None,
+    margin: MeasuredMargin = None,
     these_records: TheseRecords = False,
     json: AsJson = False,
 ) -> None:
@@ -234,36 +235,33 @@ def compare(
     wanted = _CONTRASTS if contrast is None else (contrast,)
     if by and len(ids) > 1:
         fail("--by takes one release")
+    cells = ((where, given), second)
     with connected() as client:
+        sources = [(each, *names_of(client, each, margin)) for each in ids]
         if by:
-            _compare_by(
-                client, ids[0], (where, given), second, level, contrast or "ratio", by, _about(these_records), json=json
-            )
+            _compare_by(client, sources[0], cells, level, contrast or "ratio", by, _about(these_records), json=json)
         elif len(ids) == 1:
-            _compare_within(client, ids[0], (where, given), second, level, wanted, _about(these_records), json=json)
+            _compare_within(client, sources[0], cells, level, wanted, _about(these_records), json=json)
         else:
-            _compare_two(client, ids, (where, given), second, level, wanted, _about(these_records), json=json)
+            _compare_two(client, sources, cells, level, wanted, _about(these_records), json=json)
 
 
 _Cells = tuple[str, str | None]
+_Source = tuple[str, Names, dict[str, Any]]
+"""The id of a release, the names of its cells, and the field that names a measured margin."""
 
 
 def _compare_within(
-    client: Client,
-    release_id: str,
-    first: _Cells,
-    second: _Cells,
-    level: float,
-    wanted: Sequence[_Contrast],
-    about: str,
-    *,
+    client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, wanted: Sequence[_Contrast],
+    about: str, *,
     json: bool,
-) -> None:
-    names = Names.of(client.release(release_id))
+) -> None:  # fmt: skip
+    (release_id, names, margin), (first, second) = source, cells
     left, right = names.share(*first), names.share(*second)
     questions: list[Any] = [{"kind": "share", **each} for each in (left, right)]
     questions += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
-    found = client.posterior(release_id, level=level, questions=[each | {"about": about} for each in questions])
+    questions = [each | {"about": about} for each in questions]
+    found = client.posterior(release_id, level=level, questions=questions, **margin)
     if json:
         as_json(found)
         return
@@ -275,13 +273,13 @@ def _compare_within(
 
 
 def _compare_by(
-    client: Client, release_id: str, first: _Cells, second: _Cells, level: float, contrast: _Contrast, by: list[str],
+    client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, contrast: _Contrast, by: list[str],
     about: str, *,
     json: bool,
 ) -> None:  # fmt: skip
-    names = Names.of(client.release(release_id))
+    (release_id, names, margin), (first, second) = source, cells
     question = {"kind": contrast, "first": names.share(*first), "second": names.share(*second), "about": about}
-    found = client.posterior(release_id, level=level, by={"attributes": by, "question": question})
+    found = client.posterior(release_id, level=level, by={"attributes": by, "question": question}, **margin)
     if json:
         as_json(found)
         return
@@ -292,11 +290,11 @@ def _compare_by(
 
 
 def _compare_two(
-    client: Client, ids: Sequence[str], first: _Cells, second: _Cells, level: float, wanted: Sequence[_Contrast],
-    about: str, *,
+    client: Client, sources: Sequence[_Source], cells: tuple[_Cells, _Cells], level: float,
+    wanted: Sequence[_Contrast], about: str, *,
     json: bool,
 ) -> None:  # fmt: skip
-    shares = [_share_of(client, id_, cells) for id_, cells in zip(ids, (first, second), strict=True)]
+    shares = [share_of(each, *asked) for each, asked in zip(sources, cells, strict=True)]
     answers: dict[_Contrast, Comparison] = {
         kind: client.compare(
             cast(
@@ -314,8 +312,8 @@ def _compare_two(
     found = next(iter(answers.values()))
     means = (found["first_mean"], found["second_mean"])
     rows = [
-        [f"{_share_name(*cells)} in {id_}", share_text(mean), "", ""]
-        for id_, cells, mean in zip(ids, (first, second), means, strict=True)
+        [f"{_share_name(*asked)} in {id_}", share_text(mean), "", ""]
+        for (id_, _, _), asked, mean in zip(sources, cells, means, strict=True)
     ]
     laws = {kind: law for kind, each in answers.items() if (law := each["contrast"]) is not None}
     _show_contrasts(rows, laws, level)
@@ -345,6 +343,7 @@ def _share_name(where: str, given: str | None) -> str:
     return where if given is None else f"{where} among {given}"
 
 
-def _share_of(client: Client, release_id: str, cells: _Cells) -> ComparedShare:
-    share = Names.of(client.release(release_id)).share(*cells)
-    return cast("ComparedShare", {"sources": [{"kind": "release", "release_id": release_id}], **share})
+def share_of(source: _Source, where: str, given: str | None) -> ComparedShare:
+    release_id, names, margin = source
+    sources = [{"kind": "release", "release_id": release_id, **margin}]
+    return cast("ComparedShare", {"sources": sources, **names.share(where, given)})

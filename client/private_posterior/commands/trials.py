@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 import typer
 
 from private_posterior.commands.access import connected
-from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id, dataset_names
-from private_posterior.commands.options import Level, TheseRecords, prior_of
-from private_posterior.commands.posteriors import PEOPLE, posterior_of
+from private_posterior.commands.options import Level, MeasuredMargin, TheseRecords, prior_of
+from private_posterior.commands.posteriors import PEOPLE, names_of, posterior_of, share_of
 from private_posterior.commands.show import (
     AsJson,
     as_json,
@@ -68,6 +67,7 @@ def trial(
         ),
     ] = None,
     level: Level = 0.95,
+    margin: MeasuredMargin = None,
     these_records: TheseRecords = False,
     json: AsJson = False,
 ) -> None:
@@ -85,14 +85,14 @@ def trial(
     if first is None or second is None:
         if len(ids) != 2:
             fail("without --first and --second, give two releases: one for each group")
-        _show_two(ids, outcome, prior, level, effect, about, json=json)
+        _show_two(ids, margin, outcome, prior, level, effect, about, json=json)
         return
     with connected() as client:
-        names = Names.of(client.release(ids[0]))
+        names, source = names_of(client, ids[0], margin)
         cells = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
         asked: dict[str, Any] = {**cells, "about": about}
-        body: dict[str, Any] = {"level": level, "trial": asked if effect is None else asked | {"effect": effect}}
-        found = posterior_of(client, ids, body, prior, names)
+        body: dict[str, Any] = {"level": level, "trial": asked | ({} if effect is None else {"effect": effect})}
+        found = posterior_of(client, ids, source | body, prior, names)
     if json:
         as_json(found)
         return
@@ -103,6 +103,7 @@ def trial(
 
 def _show_two(
     ids: list[str],
+    margin: str | None,
     outcome: str,
     prior: str | None,
     level: float,
@@ -113,14 +114,10 @@ def _show_two(
 ) -> None:
     """Show the trial whose groups have a release each."""
     with connected() as client:
-        releases = [client.release(id_) for id_ in ids]
-        names = [Names.of(each) for each in releases]
-        sides: list[dict[str, Any]] = [
-            {"sources": [{"kind": "release", "release_id": id_}], **own.share(outcome, None)}
-            for id_, own in zip(ids, names, strict=True)
-        ]
+        sources = [(id_, *names_of(client, id_, margin)) for id_ in ids]
+        sides: list[Any] = [share_of(each, outcome, None) for each in sources]
         if prior is not None:
-            for side, own in zip(sides, names, strict=True):
+            for side, (_, own, _) in zip(sides, sources, strict=True):
                 side["prior"] = prior_of(prior, len(own.labels))
         asked = {"first": sides[0], "second": sides[1], "level": level, "trial": True, "effect": effect} | {
             "about": about
@@ -129,7 +126,7 @@ def _show_two(
         if json:
             as_json(found)
             return
-        groups = _groups(ids, [each["dataset_id"] for each in releases], dataset_names(client))
+        groups = _groups(ids, [client.release(each)["dataset_id"] for each in ids], dataset_names(client))
     assert found["trial"] is not None, "it was asked for"
     _show(found["trial"], groups, level)
     facts(("people", PEOPLE[found["people"]]))
