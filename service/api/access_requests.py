@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from service.api.creation import CreationDependency
 from service.api.dependencies import (
     CallerDependency,
+    NameContains,
     OfDataset,
     OfPrincipal,
     PageDependency,
@@ -47,11 +48,11 @@ _State = Annotated[AccessRequestState | None, Query(description="Return only req
 
 @router.get("/listed-datasets", responses=problems(RoleNotAllowed))
 async def list_listed_datasets(
-    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, name_contains: NameContains = None
 ) -> Page[ListedDataset]:
     """List the data sets that owners listed for all analysts of this installation. Analysts only."""
     with error_location("query"):
-        return await runtime.database.read(lambda c: listed.list_listed(c, caller, page))
+        return await runtime.database.read(lambda c: listed.list_listed(c, caller, page, name_contains))
 
 
 @router.get("/listed-datasets/{dataset_id}", responses=problems(RoleNotAllowed, NotFound))

@@ -16,6 +16,7 @@ from service.api.dependencies import (
     CallerDependency,
     IdempotencyKeyDependency,
     LedgerPageDependency,
+    NameContains,
     OfBudgets,
     PageDependency,
     PathId,
@@ -103,11 +104,15 @@ async def list_budgets(
         use_case.BudgetListState | None,
         Query(description="`low`: only budgets whose `below_threshold` is true. `frozen`: only frozen budgets."),
     ] = None,
+    name_contains: NameContains = None,
 ) -> Page[Budget]:
     """List your budgets."""
     with error_location("query"):
         rows, stopped = await runtime.database.read(
-            lambda c: (use_case.list_budgets(c, caller.principal_id, page, budget_id, state), is_restore_pending(c))
+            lambda c: (
+                use_case.list_budgets(c, caller.principal_id, page, budget_id, state, name_contains),
+                is_restore_pending(c),
+            )
         )
     return page_of(
         rows, page.limit, partial(use_case.budget_response, restore_pending=stopped), lambda budget: budget.id

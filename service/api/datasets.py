@@ -104,7 +104,7 @@ async def list_datasets(
 
     def work(connection: Connection) -> Page[Dataset]:
         rows = use_case.list_visible(
-            connection, caller, page, deleted=deleted, budget_ids=budget_id, name_contains=name_contains
+            connection, caller, page, deleted=deleted, budget_ids=budget_id, part_of_name=name_contains
         )
         names = use_case.owner_names(connection, rows)
         return page_of(
@@ -282,6 +282,12 @@ async def list_grants(
     wanted = grant_use_case.Wanted(dataset_id, budget_id, principal_id, state)
     with error_location("query"):
         return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page, wanted))
+
+
+@router.get("/grants/{grant_id}", tags=["grants"], responses=problems(NotFound))
+async def get_grant(grant_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
+    """Return a grant that you gave or hold: its cap, its end and what it spent."""
+    return await runtime.database.read(lambda c: grant_use_case.get_grant(c, caller, grant_id))
 
 
 @router.patch(

@@ -13,6 +13,7 @@ from service.api.dependencies import (
     CallerDependency,
     FormerCallerDependency,
     LedgerPageDependency,
+    NameContains,
     PageDependency,
     PathId,
     RuntimeDependency,
@@ -161,21 +162,23 @@ async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
 
 @router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))
 async def list_principals(
-    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, name_contains: NameContains = None
 ) -> Page[Principal]:
     """List principals, including revoked ones. An admin sees all; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
     with error_location("query"):
-        rows = await runtime.database.read(lambda c: people.principal_rows(c, page, only=only))
+        rows = await runtime.database.read(lambda c: people.principal_rows(c, page, name_contains, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
 @router.get("/analysts", tags=["principals"], responses=problems(RoleNotAllowed))
-async def list_analysts(caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency) -> Page[Analyst]:
+async def list_analysts(
+    caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, name_contains: NameContains = None
+) -> Page[Analyst]:
     """List the analysts of this installation by name, for owners who give grants."""
     caller.require(Role.OWNER)
     with error_location("query"):
-        rows = await runtime.database.read(lambda c: people.analyst_rows(c, page))
+        rows = await runtime.database.read(lambda c: people.analyst_rows(c, page, name_contains))
     return page_of(rows, page.limit, lambda row: Analyst(id=row.id, name=row.name), lambda row: row.id)
 
 

@@ -12,6 +12,7 @@ from service.api.dependencies import (
     IDEMPOTENCY_KEY_PATTERN,
     CallerDependency,
     IdempotencyKeyDependency,
+    OfBudgets,
     PageDependency,
     PathId,
     RuntimeDependency,
@@ -39,7 +40,7 @@ from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.spec import summary
 from service.schemas.margins import PublicRelease
-from service.schemas.model import Page, page_of
+from service.schemas.model import Id, Page, page_of
 from service.schemas.paid import PaidRequestBody, Quote, Release
 from service.schemas.principals import Role
 from service.schemas.problems import (
@@ -147,11 +148,15 @@ async def list_releases(
         Query(default_factory=list, max_length=3, description="Only releases of this kind, or of these."),
     ],
     state: Annotated[ReleaseState | None, Query(description="Only releases in this state.")] = None,
+    budget_id: OfBudgets,
+    principal_id: Annotated[
+        Id | None, Query(description="Only releases for which this principal paid, where you may see the payer.")
+    ] = None,
 ) -> Page[ReleaseSummary]:
     """List the releases that you paid for and those from your own data sets, including deleted ones. With `dataset_id`,
     list all releases from that data set that you may read, in ledger order. Free.
     """
-    wanted = release_access.Wanted(kind, state)
+    wanted = release_access.Wanted(kind, state, budget_id, principal_id)
 
     def read(connection: Connection) -> list[ListedRelease]:
         if dataset_id is None:

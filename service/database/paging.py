@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, Table, select, tuple_
+from sqlalchemy import Column, ColumnElement, Connection, Select, Table, select, true, tuple_
 
 from service.errors import InvalidRequest
 
@@ -40,6 +40,11 @@ def in_order_of_creation(connection: Connection, query: Select[Any], table: Tabl
 def creation_order(table: Table) -> tuple[Column[Any], ...]:
     """Return the columns that order rows by creation. The id orders rows of the same moment."""
     return table.c.created_nanoseconds, table.c.id
+
+
+def name_contains(name: Column[Any], text: str | None) -> ColumnElement[bool]:
+    """Return the condition that a name has this text, whatever its case. Every name has None."""
+    return true() if text is None else name.icontains(text, autoescape=True)
 
 
 def in_order(

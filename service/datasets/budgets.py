@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, case, select, update
 from core.accounting.accountants import Accountant, BudgetTerms, Cost, TermsError
 from core.privacy import Delta, Epsilon
 from service.database import costs
-from service.database.paging import PageRequest, in_order_of_creation
+from service.database.paging import PageRequest, in_order_of_creation, name_contains
 from service.database.rows import BudgetRow, EntryRow, fetch_all, fetch_first
 from service.database.tables import budgets, entries
 from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error_location
@@ -99,9 +99,10 @@ def list_budgets(
     page: PageRequest,
     budget_ids: Sequence[str] = (),
     state: BudgetListState | None = None,
+    part_of_name: str | None = None,
 ) -> list[BudgetRow]:
     """Return an owner's budgets. Raises InvalidRequest for an unknown cursor."""
-    query = select(budgets).where(budgets.c.owner_id == owner_id)
+    query = select(budgets).where(budgets.c.owner_id == owner_id, name_contains(budgets.c.name, part_of_name))
     if budget_ids:
         query = query.where(budgets.c.id.in_(budget_ids))
     if state == "frozen":

@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from core.limits import MAX_RECORDS
-from service.database.paging import PageRequest, creation_order, in_order
+from service.database.paging import PageRequest, creation_order, in_order, name_contains
 from service.database.rows import DatasetRow, columns_of, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, grants, principal_names
 from service.datasets import budgets as budget_use_case
@@ -429,7 +429,7 @@ def list_visible(
     *,
     deleted: bool = False,
     budget_ids: Sequence[str] = (),
-    name_contains: str | None = None,
+    part_of_name: str | None = None,
 ) -> list[DatasetRow]:
     """Return the data sets, not deleted, that the caller owns or has a grant on; with `deleted`, those that the caller
     owned and deleted. Raises InvalidRequest for an unknown cursor.
@@ -438,8 +438,7 @@ def list_visible(
     query = visible_rows.with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
     if budget_ids:
         query = query.where(datasets.c.budget_id.in_(budget_ids))
-    if name_contains is not None:
-        query = query.where(datasets.c.name.icontains(name_contains, autoescape=True))
+    query = query.where(name_contains(datasets.c.name, part_of_name))
     of_dataset = creation_order(datasets)
     by_grant = caller.role is Role.ANALYST and not deleted
     ordering = (grants.c.dataset_nanoseconds, grants.c.dataset_id) if by_grant else of_dataset

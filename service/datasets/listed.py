@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select
 
-from service.database.paging import PageRequest, in_order_of_creation
+from service.database.paging import PageRequest, in_order_of_creation, name_contains
 from service.database.rows import DatasetRow, columns_of, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, principals
 from service.datasets.datasets import LISTED_COLUMNS, owner_names
@@ -20,10 +20,13 @@ from service.schemas.model import Page, page_of
 from service.schemas.principals import Role
 
 
-def list_listed(connection: Connection, caller: Caller, page: PageRequest) -> Page[ListedDataset]:
+def list_listed(
+    connection: Connection, caller: Caller, page: PageRequest, part_of_name: str | None
+) -> Page[ListedDataset]:
     """Return the listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
     caller.require(Role.ANALYST)
     query = _listed().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
+    query = query.where(name_contains(datasets.c.name, part_of_name))
     rows = fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
     names = owner_names(connection, rows)
     return page_of(rows, page.limit, lambda row: listed_response(row, names.get(row.owner_id)), lambda row: row.id)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation
+from service.database.paging import FIRST_PAGE, PageRequest, in_order_of_creation, name_contains
 from service.database.tables import principal_entries, principal_names, principals
 from service.identifiers.identifiers import new_id, now, timestamp
 from service.principals import chain
@@ -32,23 +32,25 @@ def create_principal(connection: Connection, role: Role, name: str) -> str:
 
 
 def principal_rows(
-    connection: Connection, page: PageRequest = FIRST_PAGE, *, only: str | None = None
+    connection: Connection, page: PageRequest = FIRST_PAGE, part_of_name: str | None = None, *, only: str | None = None
 ) -> list[Row[tuple[object, ...]]]:
     """Return principals with their names. Raises InvalidRequest for an unknown cursor."""
     query = select(principals, principal_names.c.name).join(
         principal_names, principal_names.c.principal_id == principals.c.id, isouter=True
     )
+    query = query.where(name_contains(principal_names.c.name, part_of_name))
     if only is not None:
         query = query.where(principals.c.id == only)
     return list(connection.execute(in_order_of_creation(connection, query, principals, page)))
 
 
-def analyst_rows(connection: Connection, page: PageRequest) -> list[Row[tuple[object, ...]]]:
+def analyst_rows(connection: Connection, page: PageRequest, part_of_name: str | None) -> list[Row[tuple[object, ...]]]:
     """Return the active analysts whose names are not erased. Raises InvalidRequest for an unknown cursor."""
     query = select(principals.c.id, principal_names.c.name).join(
         principal_names, principal_names.c.principal_id == principals.c.id
     )
     query = query.where(principals.c.role == Role.ANALYST.value, principals.c.revoked_at.is_(None))
+    query = query.where(name_contains(principal_names.c.name, part_of_name))
     return list(connection.execute(in_order_of_creation(connection, query, principals, page)))
 
 

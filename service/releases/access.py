@@ -198,18 +198,27 @@ class Wanted(NamedTuple):
 
     kinds: Collection[PaidKind] = ()
     state: ReleaseState | None = None
+    budget_ids: Collection[str] = ()
+    principal_id: str | None = None
 
     @property
     def stored_kinds(self) -> list[ReleaseKind]:
         stored: dict[PaidKind, ReleaseKind] = {"counts": "posterior", "margins": "posterior", "queries": "query"}
         return sorted({stored[each] for each in self.kinds or stored})
 
-    @property
-    def condition(self) -> ColumnElement[bool]:
+    def condition(self, caller: Caller) -> ColumnElement[bool]:
+        """Who paid for a public release is for its payer and the data set's owner alone, so no filter tells others."""
         condition: ColumnElement[bool] = true()
+        if self.budget_ids:
+            condition &= releases.c.budget_id.in_(self.budget_ids)
+        if self.principal_id is not None:
+            condition &= releases.c.principal_id == self.principal_id
+        if self.principal_id not in {None, caller.principal_id}:
+            own = select(budgets.c.id).where(budgets.c.owner_id == caller.principal_id)
+            condition &= releases.c.budget_id.in_(own)
         if ("counts" in self.kinds) is not ("margins" in self.kinds):
             of_margins = _CHARGED_FOR_MARGINS if "margins" in self.kinds else ~_CHARGED_FOR_MARGINS
-            condition = (releases.c.kind == "query") | of_margins
+            condition &= (releases.c.kind == "query") | of_margins
         return condition if self.state is None else condition & (releases.c.state == self.state)
 
 
@@ -244,7 +253,13 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted:
     # Within one second, releases of a budget are ordered by their ledger sequence. One read for each range of an index.
     ordering = (releases.c.created_at, releases.c.budget_id, releases.c.sequence)
     pages = [
-        in_order(connection, _LISTED.where(which, releases.c.kind == kind, wanted.condition), ordering, releases, page)
+        in_order(
+            connection,
+            _LISTED.where(which, releases.c.kind == kind, wanted.condition(caller)),
+            ordering,
+            releases,
+            page,
+        )
         for which in mine
         for kind in wanted.stored_kinds
     ]
@@ -261,7 +276,7 @@ def list_on(
     Raises NotFound, and InvalidRequest at `cursor` if no list returned that cursor.
     """
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
-    which = wanted.condition & releases.c.kind.in_(wanted.stored_kinds)
+    which = wanted.condition(caller) & releases.c.kind.in_(wanted.stored_kinds)
     if (last := _last(connection, caller, page)) is not None:
         if last.dataset_id != dataset_id:
             raise InvalidRequest.at("cursor", OF_CURSORS)

@@ -92,6 +92,7 @@ OPERATIONS: Final = {
     ),
     "create_grant": OperationWords("Give an analyst a grant", OWNER, "The grant, of which nothing is spent."),
     "list_grants": OperationWords("List your grants", ANY_ROLE, "A page of the grants that the caller gave or holds."),
+    "get_grant": OperationWords("Read a grant", OWNER_OR_ANALYST, "The grant, its cap, its end and what it spent."),
     "change_grant": OperationWords("Change, close or reopen a grant", OWNER, "The grant after the change."),
     # plans and certificates
     "create_plan": OperationWords(

@@ -72,6 +72,7 @@ MATRIX: Final = {
     "get_budget": OWNER,
     "get_burn_rate": OWNER,
     "get_dataset": READERS,
+    "get_grant": READERS,
     "get_head": OWNER,
     "get_job": OWNER,
     "get_job_result": OWNER,

@@ -44,6 +44,11 @@ def test_a_list_shows_what_its_filters_say_in_either_order(server: Server) -> No
     assert ids(owner, "datasets", name_contains="POLIO") == data[:2]
     assert ids(owner, "datasets", name_contains="%") == data[1:2]
     assert ids(analyst, "datasets", order="newest") == data[::-1]
+    assert ids(analyst, "listed-datasets", name_contains=made[1]["name"].upper()) == data[1:2]
+    named = owner.get(f"/v1/budgets/{budgets[1]}").json()["name"]
+    assert ids(owner, "budgets", name_contains=named) == budgets[1:]
+    known = analyst.get("/v1/me").json()["principal"]["name"]
+    assert ids(owner, "analysts", name_contains=known) == [analyst.principal_id]
     assert ids(owner, "grants") == grants
     assert ids(owner, "grants", dataset_id=data[0]) == [grants[0], grants[3]]
     assert ids(owner, "grants", budget_id=budgets[0], principal_id=analyst.principal_id) == grants[:2]
@@ -56,10 +61,35 @@ def test_a_list_shows_what_its_filters_say_in_either_order(server: Server) -> No
     assert ids(owner, "access-requests", dataset_id=data[1]) == requests[1:2]
     assert ids(owner, "access-requests", principal_id=asking.principal_id, order="newest") == requests[::-1]
     assert ids(other, "access-requests", dataset_id=data[1]) == []
+    for party, grant in ((owner, grants[2]), (analyst, grants[2])):
+        assert party.get(f"/v1/grants/{grant}").json()["dataset_id"] == data[2]
+    assert other.get(f"/v1/grants/{grants[2]}").status_code == 404
     at = made[0]["created_at"]
     assert ids(owner, "datasets", created_after=at) == data
     assert ids(owner, "datasets", created_before=at) == []
     assert ids(owner, "datasets", created_before="9999-12-31T00:00:00Z") == data
+
+
+def test_releases_are_filtered_by_budget_and_by_payer_that_the_caller_may_see(server: Server) -> None:
+    owner, analyst, other = server.new("owner"), server.new("analyst"), server.new("analyst")
+    made = [owner.post("/v1/datasets", registration([3, 4])).json() for _ in range(2)]
+    paid = []
+    for payer, data in ((analyst, made[0]), (other, made[0]), (analyst, made[1])):
+        cap = {"principal_id": payer.principal_id, "epsilon": "0.1", "delta": "0"}
+        assert owner.post(f"/v1/datasets/{data['id']}/grants", cap).status_code == 201
+        body = {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+        released = payer.post(f"/v1/datasets/{data['id']}/releases", body, idempotency_key=data["id"])
+        assert released.status_code == 201, released.text
+        paid.append(released.json()["id"])
+    assert ids(owner, "releases", budget_id=made[0]["budget_id"]) == paid[:2]
+    assert ids(owner, "releases", principal_id=analyst.principal_id) == [paid[0], paid[2]]
+    assert ids(analyst, "releases", budget_id=made[1]["budget_id"], principal_id=analyst.principal_id) == paid[2:]
+    owner.patch(f"/v1/releases/{paid[0]}", {"public": True})
+    on_data = {"dataset_id": made[0]["id"]}
+    assert ids(owner, "releases", principal_id=analyst.principal_id, **on_data) == paid[:1]
+    assert ids(other, "releases", **on_data) == paid[:2]
+    assert ids(other, "releases", principal_id=analyst.principal_id, **on_data) == []
+    assert ids(other, "releases", principal_id=other.principal_id, **on_data) == paid[1:2]
 
 
 def test_a_filter_that_is_no_value_of_its_kind_is_refused(server: Server) -> None:
