@@ -73,8 +73,10 @@ def law_of_sum(law: str, scales: Floats) -> LawOfSum | None:
             return _floored_laplace(size, scale)
         case "laplace":
             return _laplace(size, scale)
-        case _:
+        case "discrete_gaussian":
             return _discrete_gaussian(size, scale)
+        case _:
+            return None
 
 
 @lru_cache(maxsize=256)

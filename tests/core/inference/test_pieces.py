@@ -172,3 +172,13 @@ def test_rows_of_a_table_that_is_too_large_for_the_tree_have_the_same_prior_for_
     assert counts[0] == counts[1]
     asked = [found.of(question)[0].prior.size for found in (by_pieces, by_cells)]
     assert asked == [2, m], "a question is answered from its pieces all the same"
+
+
+def test_cells_that_are_known_by_an_interval_are_not_added_up() -> None:
+    """Ten counts of 35 to 45 and ten of 95 to 105 with noise: their halves of the records are known well."""
+    noise = Noise("geometric", 2.0)
+    cells = [PublishedCell(None, noise, between=(low, low + 10)) for low in [35] * 10 + [95] * 10]
+    answers = Answers.by_pieces(source_of_tables([cells], 1400), tree_of([(place,) for place in range(20)]))
+    posterior, (share,) = answers.of(Share(frozenset(range(10))))
+    low, high = share_distribution(posterior, share).distribution.interval(0.95)
+    assert 0.24 < low < 400 / 1400 < high < 0.33
