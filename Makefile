@@ -56,7 +56,7 @@ quick: $(VENV)/dev ## while you change something: the checks, and fast tests on 
 test-long: $(VENV)/dev ## the statistical, crash and load tests; PARTS="draws ledger" runs some of the fifteen parts
 	@$(BIN)/python -m tests.long $(PARTS)
 
-mutants: $(VENV)/dev ## breaks each promise of CONTRIBUTING.md on purpose, and names the fast test that fails; MUTANTS="..." names some
+mutants: $(VENV)/dev ## breaks each guarantee of CONTRIBUTING.md on purpose, and names the fast test that fails; MUTANTS="..." names some
 	@$(BIN)/python -m tests.mutants $(MUTANTS)
 
 failover: $(VENV)/dev ## a primary that fails under load, again and again, behind a load balancer: what callers see of it

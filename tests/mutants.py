@@ -1,4 +1,4 @@
-"""Breaks each promise that CONTRIBUTING.md lists on purpose, and reports which fast test fails.
+"""Breaks each guarantee that CONTRIBUTING.md lists on purpose, and reports which fast test fails.
 
     python -m tests.mutants [NAME …]
 
@@ -37,14 +37,14 @@ _OK, _FAILED = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one file that breaks a promise: `old`, which occurs once, becomes `new`.
+    """A change of one file that breaks a guarantee: `old`, which occurs once, becomes `new`.
 
-    - `promise`: the row of the table in CONTRIBUTING.md
+    - `guarantee`: the row of the table in CONTRIBUTING.md
     - `tests`: the files whose fast tests must catch it
     """
 
     name: str
-    promise: str
+    guarantee: str
     file: str
     old: str
     new: str
@@ -696,11 +696,11 @@ def _verdict(run: _Run, whole: _Run | None) -> str:
 def _print_table(results: list[tuple[Mutant, str, float]]) -> None:
     width = max(len(mutant.name) for mutant, _, _ in results)
     _say(f"\n{'mutant':{width}}  {'seconds':>7}  caught by")
-    promise = ""
+    guarantee = ""
     for mutant, caught, seconds in results:
-        if mutant.promise != promise:
-            promise = mutant.promise
-            _say(promise)
+        if mutant.guarantee != guarantee:
+            guarantee = mutant.guarantee
+            _say(guarantee)
         _say(f"{mutant.name:{width}}  {seconds:7.1f}  {caught}")
 
 

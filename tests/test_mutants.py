@@ -1,4 +1,4 @@
-"""Every promise that CONTRIBUTING.md lists has a mutant, and every mutant can still be applied."""
+"""Every guarantee that CONTRIBUTING.md lists has a mutant, and every mutant can still be applied."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def test_each_mutant_changes_one_place_of_the_code_and_names_tests_that_exist() 
         assert [each for each in mutant.tests if not (ROOT / each).exists()] == [], mutant.name
 
 
-def test_each_promise_of_the_guarantees_has_a_mutant() -> None:
+def test_each_guarantee_has_a_mutant() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = page.split("\n## Promises and their tests\n", 1)[1]
-    promises = re.findall(r"^\| ([^`|]+(?:`[^`]+`[^|]*)?) \| ", table, re.MULTILINE)[1:]
-    assert len(promises) > 15
-    assert set(promises) == {mutant.promise for mutant in MUTANTS}
+    table = page.split("\n## Guarantees and their tests\n", 1)[1]
+    guarantees = re.findall(r"^\| ([^`|]+(?:`[^`]+`[^|]*)?) \| ", table, re.MULTILINE)[1:]
+    assert len(guarantees) > 15
+    assert set(guarantees) == {mutant.guarantee for mutant in MUTANTS}

@@ -130,12 +130,12 @@ def test_every_path_in_the_layout_exists() -> None:
 
 def test_every_test_and_command_named_as_evidence_exists() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    evidence = page.split("## Promises and their tests", 1)[1]
+    evidence = page.split("## Guarantees and their tests", 1)[1]
     named = re.findall(r"`((?:tests|benchmarks|docs|core|service)/[\w/.-]+)`", evidence)
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
-    promises = [line for line in evidence.splitlines() if line.startswith("| ")][1:]
-    assert [line for line in promises if "`tests/" not in line] == []
+    guarantees = [line for line in evidence.splitlines() if line.startswith("| ")][1:]
+    assert [line for line in guarantees if "`tests/" not in line] == []
 
 
 def test_the_page_on_the_architecture_names_every_layer_and_existing_files() -> None:
