@@ -101,10 +101,15 @@ def change_budget(
         str | None,
         typer.Option(metavar="AMOUNT", parser=amount("--delta"), help="New total; it can't be below what is spent."),
     ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MECHANISM", help="The only mechanisms of releases, repeated; linear is for queries."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a budget, or raise or lower its total. The ledger records every change."""
-    _change_budget(budget, {"name": name, "epsilon": epsilon, "delta": delta}, json=json)
+    """Rename a budget, raise or lower its total, or allow only some mechanisms. The ledger records every change."""
+    given = {"name": name, "epsilon": epsilon, "delta": delta, "allowed_mechanisms": allow or None}
+    _change_budget(budget, given, json=json)
 
 
 @budgets_app.command("freeze")

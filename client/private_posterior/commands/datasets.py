@@ -364,11 +364,18 @@ def change(
             ),
         ),
     ] = None,
+    shared: Annotated[
+        bool | None,
+        typer.Option(
+            "--share-history/--separate-histories",
+            help="Whether every grant uses and shows what was measured for the others.",
+        ),
+    ] = None,
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a data set, list it for all analysts, or unlist it."""
-    given = {"listed": listed, "name": name}
+    """Rename a data set, list it for all analysts or unlist it, or share its history among its grants."""
+    given = {"listed": listed, "history_shared": shared, "name": name}
     body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
     if not body:
         fail("give an option with a change")

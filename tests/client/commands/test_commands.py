@@ -329,6 +329,8 @@ def test_the_other_commands_answer(study: Study, server: Server, tmp_path: Path)
     assert owner.answer("budgets", "freeze", budget["id"])["frozen"] is True
     assert owner.answer("budgets", "unfreeze", budget["id"])["frozen"] is False
     assert owner.answer("budgets", "change", budget["id"], "--epsilon", "0.5", "--name", "Renamed")["name"] == "Renamed"
+    allowing = owner.answer("budgets", "change", budget["id"], "--allow", "simplex_geometric", "--allow", "linear")
+    assert allowing["allowed_mechanisms"] == ["linear", "simplex_geometric"]
     assert owner.answer("grants", "change", study.grant_id, "--epsilon", "0.9")["cap"]["epsilon"] == "0.9"
     assert owner.answer("grants", "close", study.grant_id)["closed"] is True
     assert "closed" in owner.run("grants", "list", "--dataset", study.dataset_id).stdout
@@ -348,6 +350,8 @@ def test_an_analyst_asks_for_a_listed_data_set_and_its_owner_decides(
     dataset_id = owner.post("/v1/datasets", dataset_body(name=name)).json()["id"]
     holder, asker = (someone(tmp_path, server, party) for party in (owner, analyst))
     assert holder.answer("datasets", "change", name, "--listed")["listed"] is True
+    assert holder.answer("datasets", "change", name, "--share-history")["history_shared"] is True
+    assert holder.answer("datasets", "change", name, "--separate-histories")["history_shared"] is False
     assert dataset_id in [each["id"] for each in asker.items("datasets", "listed")]
     assert name in asker.run("datasets", "listed").stdout
     for named in (name, dataset_id):
