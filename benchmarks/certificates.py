@@ -1,4 +1,4 @@
-"""Writes docs/explanation/certificates.md: the loss that the published calibration claims, the loss that the theorems prove,
+"""Writes docs/explanation/certificates.md up to the distance to the optimum: the loss that the published calibration claims, the loss that the theorems prove,
 and the exact loss if it can be computed.
 
     python -m benchmarks.certificates [--write]
@@ -27,21 +27,10 @@ from core.mechanisms.exponential.search import reference_histograms
 from core.privacy import Delta, Epsilon
 
 DELTA = Delta.parse("0.00000001")
-SIZES = [
-    (2, 100),
-    (2, 1_000),
-    (2, 20_000),
-    (2, 200_000),
-    (3, 70),
-    (3, 1_000),
-    (3, 20_000),
-    (4, 24),
-    (10, 100_000),
-    (50, 1_000_000),
-]
-RHO_SIZES = [(2, 30), (2, 300), (3, 12), (3, 30), (4, 8), (5, 5), (6, 4)]
+SIZES = [(2, 1_000), (2, 200_000), (3, 70), (3, 1_000), (10, 100_000), (50, 1_000_000)]
+RHO_SIZES = [(2, 30), (2, 300), (3, 12), (4, 8), (6, 4)]
 EPSILONS = ["0.1", "0.8", "3"]
-CHARGED = [(2, 20_000), (3, 70), (3, 243), (4, 25), (4, 54), (5, 13), (5, 26), (10, 7)]
+CHARGED = [(2, 20_000), (3, 243), (4, 54), (5, 26), (10, 7)]
 NOMINAL = ["0.5", "15"]
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "explanation" / "certificates.md"
@@ -144,9 +133,10 @@ def document() -> str:
     spaces = ", ".join(f"({m}, {n:,}): {candidate_count(n, m):.1e}" for m, n in SIZES)
     return "\n".join(
         [
-            "# Certificates: claimed, proven and true privacy loss",
+            "# Certificates, and the distance to the optimum",
             "",
-            "Written by `python -m benchmarks.certificates --write`, for a uniform prior α = 1 and one replaced record. If a δ is used, it is 1e-8.",
+            "The exponential mechanism's privacy loss: claimed, proven and true, for a uniform prior α = 1 and one replaced record. If a δ is used,",
+            "it is 1e-8. Written by `python -m benchmarks.certificates --write`.",
             "",
             "## The published calibration: claimed, proven, true",
             "",
@@ -203,6 +193,7 @@ if __name__ == "__main__":
     write = parser.parse_args().write
     text = document()
     if write:
-        DOCUMENT.write_text(text)
+        _, mark, rest = DOCUMENT.read_text().partition("\n## Distance to the optimum\n")
+        DOCUMENT.write_text(text + mark + rest)
     else:
         print(text)

@@ -9,7 +9,7 @@ are attained, which makes the channel accurate.
 
 At m = 2 it is the truncated geometric mechanism, which is optimal. At m = 3 it is within 1 % of the best possible under
 a flat prior, by linear programming, and up to 7 % from it under an uneven one
-(docs/explanation/distance-to-optimum.md). As a function of c the likelihood is that of unbounded geometric noise, so
+(docs/explanation/certificates.md). As a function of c the likelihood is that of unbounded geometric noise, so
 inference is the same for both.
 """
 
