@@ -7,6 +7,7 @@ from typing import Any, Final, Never
 
 import pytest
 
+from private_posterior.connection import Connection
 from service.drawing.estimates import kill_seconds
 from service.limits import limits
 
@@ -35,6 +36,9 @@ def put_out_of_reach(patch: pytest.MonkeyPatch) -> None:
                 f"{module}.{name}",
                 limit._replace(seconds=limit.seconds and FAR_SECONDS, wait_seconds=limit.wait_seconds and FAR_SECONDS),
             )
+    # The default of a client, and so of the command, is in the signature.
+    opening: Any = Connection.open
+    patch.setitem(opening.__func__.__kwdefaults__, "timeout_seconds", FAR_SECONDS)
     patch.setattr("service.database.engine._LOCK_WAIT_SECONDS", FAR_SECONDS)
     patch.setattr("service.drawing.processes._READY_SECONDS", FAR_SECONDS)
     # Leases are longer than draws.
