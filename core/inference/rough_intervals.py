@@ -82,10 +82,14 @@ def _narrow_intervals(distributions: Sequence[BetaMixture], tails: tuple[float, 
     at_1 = of_last * special.betainc(last[:, 1], last[:, 0], near)
     zero = np.zeros_like(near)
     ends = np.where(at_0[:, None] >= tails, np.stack([zero, near], axis=1), np.stack([1.0 - near, zero + 1.0], axis=1))
-    for column, tail in enumerate(tails):
-        sought = np.flatnonzero((at_0 < tail) & (at_1 < 1.0 - tail)).tolist()
-        if sought:
-            ends[sought, column] = quantiles([distributions[index] for index in sought], [tail])[:, 0]
+    sought = np.stack([at_0[:, None] < tails, at_1[:, None] < 1.0 - np.array(tails)]).all(axis=0)
+    for columns in ([0, 1], [0], [1]):
+        # Most rows need both ends, whose search shares its preparation.
+        rows = np.flatnonzero((sought == np.isin([0, 1], columns)).all(axis=1))
+        if rows.size:
+            ends[rows[:, None], columns] = quantiles(
+                [distributions[row] for row in rows.tolist()], [tails[column] for column in columns]
+            )
     return ends
 
 

@@ -48,7 +48,7 @@ _STEPS: Final = 128
 _STEPS_OF_TWO: Final = 1024
 _EVERY: Final = 256
 """Largest number of releases of two pieces that are all computed; beyond, ends are interpolated between nodes."""
-_NODES: Final = 48
+_NODES: Final = 32
 _LOOKED_AT: Final = 1 << 13
 _NORMAL_FROM: Final = 1e4
 """Variance of a count from which it is taken for normal, in steps of several records; below, for Poisson."""
