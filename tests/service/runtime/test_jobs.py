@@ -170,6 +170,13 @@ def test_a_repeated_question_is_computed_once_for_each_person(
         for who in (owner, stranger):
             assert (await service.send(who, "POST", "/v1/plans", PLAN)).status_code == 200
         assert len(computed) == 4, "nobody notices by the time what another asked for"
+        release = f"/v1/releases/{body['sources'][0]['release_id']}"
+        for is_public, status in ((True, 200), (False, 404), (True, 200)):
+            changed = await service.send(owner, "PATCH", release, {"public": is_public})
+            assert changed.status_code == 200, changed.text
+            read = [await service.send(stranger, "POST", "/v1/posteriors", body) for _ in range(2)]
+            assert [each.status_code for each in read] == [status] * 2
+            assert len(computed) == 5, "who may not read any more gets nothing, also of what was computed"
 
     tell(database_url, story)
 
