@@ -188,15 +188,15 @@ class TokenAlreadyUsed(Problem):
 
     code = "token-already-used"
     status = 409
-    title = "This enrolment token or recovery code was already exchanged."
+    title = "This invitation or recovery code was already exchanged."
     consequence = "used_at says when. If that was not you, inform the admin and the owner at once."
 
 
 class TokenInvalid(Problem):
     code = "token-invalid"
     status = 404
-    title = "The enrolment token or recovery code is unknown, has expired or was replaced by a newer one."
-    consequence = "Ask an admin for a new token."
+    title = "The invitation or recovery code is unknown, has expired or was replaced by a newer one."
+    consequence = "Ask an admin for a new invitation."
 
 
 class KeyQuotaExceeded(Problem):

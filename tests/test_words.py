@@ -19,12 +19,14 @@ CALQUE = re.compile(
     r"|stood?\s+above\s+already\b|stands\s+above\s+already\b|of\s+what\s+(?:creates|reads|changes|needs|spends)\b"
     r"|hand(?:s|ed)?\s+(?:out|over)\b|(?:anyone|anybody|nobody)\s+can[.,;:]"
     r"|but\s+for\s+(?:an?|the|its)\b|pays?\s+off\b|this\s+very\b|dearer\b"
-    r"|others\s+than\b|one\s+of\s+both\b|right\s+to\s+(?:about\b|\d))|,\s+or\s+end\s+that\b",
+    r"|others\s+than\b|once\s+at\s+most\b|enrolment\s+tokens?\b|one\s+of\s+both\b|right\s+to\s+(?:about\b|\d))|,\s+or\s+end\s+that\b",
     re.IGNORECASE,
 )
 """Turns that a reader has to translate: "is no X" for "is not a X", a verb where a noun belongs, an unfinished clause,
 and homely verbs for terms.
 """
+PAGE_CALQUE = re.compile(r"\banother\s+\w+(?:\s+\w+)?\s+than\b|(?:^|[.!?]\s+)Without,", re.IGNORECASE | re.MULTILINE)
+"""Turns that pages and the console may not have: a comparison of "another", and a pronoun's noun left out."""
 CHECKED = (
     "core",
     "client",
@@ -141,6 +143,8 @@ def test_a_text_has_none_of_the_calques() -> None:
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in (*PAGES, *TEMPLATES, *products)}
     texts |= {module: prose(ROOT / module) for module in products if CALQUE.search(texts[module])}
     found = {name: [each[0] for each in CALQUE.finditer(text)] for name, text in texts.items()}
+    for name in (*PAGES, *TEMPLATES):
+        found[name] += [each[0] for each in PAGE_CALQUE.finditer(texts[name])]
     assert {name: words for name, words in found.items() if words} == {}
 
 
@@ -152,11 +156,15 @@ def test_the_check_finds_each_calque_and_leaves_plain_sentences() -> None:
         "has 12 groups, and 10 is the most.", "Encoding; found if left out", "this cell stood above already",
         "Problems of what creates something.", "The margins can be others than these.", "Give one of both.",
         "sums are right to 1e-9", "Publish a release, or end that.",
+        "It is charged once at most.", "Exchange the enrolment token.",
         "never, but for a\nprobability of 1e-6", "ρ pays off", "about this very file", "a dearer release",
     ]  # fmt: skip
     assert [each for each in calques if not CALQUE.search(each)] == []
     plain = "There is no job. It is no longer there. Nobody can read it. A digit is no more than noise."
     assert CALQUE.search(plain) is None
+    for each in ("on another disk than the database", "It is free. Without, it is charged."):
+        assert PAGE_CALQUE.search(each), each
+    assert PAGE_CALQUE.search("on another disk. Without an amount it is free, not more than that.") is None
 
 
 def test_the_name_of_a_test_has_none_of_the_words() -> None:

@@ -155,7 +155,7 @@ class Client(Connection):
         return cast("Principal", self._make("/principals", body, idempotency_key))
 
     def enrol(self, body: EnrolmentCreate) -> ApiKey:
-        """Exchange an enrolment token or a recovery code, once. The response is never repeated.
+        """Exchange an invitation or a recovery code, once. The response is never repeated.
 
         `client.enrol({"token": token})`
         """

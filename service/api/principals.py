@@ -126,7 +126,7 @@ def _key(row: ApiKeyRow, secret: str | None = None) -> ApiKey:
 async def create_principal(
     body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
 ) -> Principal:
-    """Add a principal, and return the enrolment token for its first key. Admins only, with their own key."""
+    """Add a principal, and return the invitation for its first key. Admins only, with their own key."""
     caller.require(Role.ADMIN)
     caller.require_key()
 
@@ -313,7 +313,7 @@ async def veto_recovery(
 async def create_enrolment(
     body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
 ) -> ApiKey:
-    """Exchange an enrolment token or a recovery code, once, for a key and a new recovery code. Needs no key.
+    """Exchange an invitation or a recovery code, once, for a key and a new recovery code. Needs no key.
 
     The response is never repeated: if it is lost, you need a new token. Exchanging a recovery code ends all earlier
     keys.

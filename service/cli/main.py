@@ -172,7 +172,7 @@ def create_key(
         typer.Option(min=1, max=3650, help="Days until an admin's key expires. If left out, it does not expire."),
     ] = None,
 ) -> None:
-    """Create an admin with a key, or an owner or analyst with an enrolment token, which the person exchanges with
+    """Create an admin with a key, or an owner or analyst with an invitation, which the person exchanges with
     `posterior enrol`.
 
     The key or token is printed on standard output, once; no copy is kept. Only the person sees the key of an owner or
@@ -197,7 +197,7 @@ def create_key(
                 ].key,
             )
         else:
-            what, secret = "enrolment token", issue_token(connection, principal_id, by=COMMAND_LINE).token
+            what, secret = "invitation", issue_token(connection, principal_id, by=COMMAND_LINE).token
     typer.echo(f"principal {principal_id}, role {role}; the {what} is shown this once:", err=True)
     typer.echo(secret)
 

@@ -210,7 +210,7 @@ class ApiKeyRow(NamedTuple):
 
 
 class EnrolmentRow(NamedTuple):
-    """An enrolment token or a recovery code."""
+    """An invitation or a recovery code."""
 
     id: Id
     principal_id: Annotated[str, ForeignKey("principals.id")]

@@ -193,7 +193,7 @@ api_keys = table(
     CheckConstraint("kind IN ('key', 'session')", name="kind"),
 )
 
-# Enrolment tokens and recovery codes: each is exchanged once, for a key and a new code.
+# Invitations and recovery codes: each is exchanged once, for a key and a new code.
 enrolments = table(
     "enrolments",
     EnrolmentRow,

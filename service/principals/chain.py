@@ -37,7 +37,7 @@ class PrincipalEvent(StrEnum):
     """What an entry records. Kinds are stored: they may be added, but never renamed or given another meaning."""
 
     TOKEN_ISSUED = "token_issued"  # noqa: S105  the name of an event
-    """An admin issued an enrolment token. `recovers` in the detail says that keys were in use already."""
+    """An admin issued an invitation. `recovers` in the detail says that keys were in use already."""
     ENROLLED = "enrolled"
     """A token was exchanged for the first key."""
     RECOVERY_STARTED = "recovery_started"

@@ -65,7 +65,7 @@ class Principal(Response):
     )
     enrolment: EnrolmentToken | None = Field(
         description=(
-            "In the answer that added the principal: the first enrolment token. A repeated request returns it for a "
+            "In the answer that added the principal: the first invitation. A repeated request returns it for a "
             "day; then an admin must issue a new one. Null in other answers."
         ),
     )
@@ -85,7 +85,7 @@ class EnrolmentCreate(Request):
         min_length=1,
         max_length=100,
         pattern=r"^[\x21-\x7e]+$",
-        description="An enrolment token from an admin, or a recovery code.",
+        description="An invitation from an admin, or a recovery code.",
     )
     expires_at: Instant | None = Field(default=None, description=_EXPIRES)
 

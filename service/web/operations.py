@@ -168,7 +168,7 @@ OPERATIONS: Final = {
     # queries
     # people and keys
     "create_principal": OperationWords(
-        "Add a principal", ADMIN, "The principal, with an enrolment token to hand to the person."
+        "Add a principal", ADMIN, "The principal, with an invitation to hand to the person."
     ),
     "get_me": OperationWords("Read your own principal and key", ANY_ROLE, "The caller's principal and key."),
     "list_principals": OperationWords(
@@ -179,9 +179,7 @@ OPERATIONS: Final = {
     "list_principal_entries": OperationWords(
         "List the changes of a principal's keys", ANY_ROLE, "A page of entries, in their order."
     ),
-    "create_enrolment_token": OperationWords(
-        "Issue an enrolment token", ADMIN, "The token, which is shown this one time."
-    ),
+    "create_enrolment_token": OperationWords("Issue an invitation", ADMIN, "The token, which is shown this one time."),
     "veto_recovery": OperationWords("Veto a recovery", ANY_ROLE, "The recovery has ended."),
     "create_enrolment": OperationWords(
         "Exchange a token for a key", ANYONE, "The key, which is shown this one time, and a recovery code."

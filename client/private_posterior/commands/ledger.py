@@ -43,7 +43,7 @@ def enrol(
         ),
     ] = None,
 ) -> None:
-    """Exchange an enrolment token for a key, which is kept in a file that only you can read.
+    """Exchange an invitation for a key, which is kept in a file that only you can read.
 
     The token comes from an admin. It is read from standard input or asked for, and never from an argument. The
     recovery code is shown once.
@@ -55,9 +55,9 @@ def enrol(
     if not server:
         fail(NO_SERVER)
     server = checked_server(server)
-    token = (getpass.getpass("Enrolment token: ") if asked else sys.stdin.readline()).strip()
+    token = (getpass.getpass("Invitation: ") if asked else sys.stdin.readline()).strip()
     if not token or not token.isascii() or any(character.isspace() for character in token):
-        fail("this is not an enrolment token: copy it whole, without spaces; nothing was sent")
+        fail("this is not an invitation: copy it whole, without spaces; nothing was sent")
     body = cast("EnrolmentCreate", {"token": token} if expires is None else {"token": token, "expires_at": expires})
     with connected(Access(server, "")) as client:
         made = client.enrol(body)

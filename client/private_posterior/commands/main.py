@@ -109,6 +109,6 @@ def main() -> None:
         note(
             "posterior: the service's response does not have the form that this program knows "
             f"({type(error).__name__}). If the service is of this version, run the same command again: it is charged "
-            "once at most"
+            "at most once"
         )
         sys.exit(Exit.UNKNOWN)

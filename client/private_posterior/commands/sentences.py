@@ -71,7 +71,7 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
     except (Unreachable, NotTheService) as error:
         fail(f"{error}; {SERVER} says where it is", Exit.NO_SERVICE)
     except AnswerLost:
-        fail("the response did not arrive; run the same command again: it is charged once at most", Exit.UNKNOWN)
+        fail("the response did not arrive; run the same command again: it is charged at most once", Exit.UNKNOWN)
     except UnfinishedError as error:
         fail(
             f"a response arrived, but then {_cause(error.__cause__)}. If you run the same command again, it is "

@@ -78,10 +78,10 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
 
 
 def hire(admin: Client, address: str, role: Literal["owner", "analyst"], name: str) -> tuple[str, Client]:
-    """Create a principal and exchange its enrolment token. Return its id, and a client with its key."""
+    """Create a principal and exchange its invitation. Return its id, and a client with its key."""
     enrolment = admin.create_principal({"role": role, "name": name})["enrolment"]
     if enrolment is None:
-        raise DemoError("a principal came without its enrolment token")
+        raise DemoError("a principal came without its invitation")
     with Client.open(address) as stranger:
         enrolled = stranger.enrol({"token": enrolment["token"], "expires_at": timestamp(now() + 86_400)})
     return enrolled["principal_id"], Client.open(address, enrolled["key"])

@@ -33,7 +33,7 @@ def test_from_raw_records_to_a_picture_in_a_terminal(server: Server, tmp_path: P
     for role in ("owner", "analyst"):
         made = server.admin.post("/v1/principals", {"role": role, "name": role}).json()
         people[role] = Person(tmp_path / role, server.url)
-        shown = people[role].in_terminal("enrol", say={"Enrolment token": made["enrolment"]["token"]})
+        shown = people[role].in_terminal("enrol", say={"Invitation": made["enrolment"]["token"]})
         assert made["enrolment"]["token"] not in shown
         assert made["id"] in shown
         kept = tmp_path / role / "credentials.json"

@@ -155,7 +155,7 @@ def test_a_token_that_was_used_says_when(server: Server, tmp_path: Path) -> None
     used = second.run("enrol", said=token + "\n", code=Exit.REFUSED).stderr
     assert f"used already, at {datetime.now(UTC):%Y-%m-%d}T" in used
     assert "there is no such token" in second.run("enrol", said="ppe_" + "x" * 40, code=Exit.REFUSED).stderr
-    assert "this is not an enrolment token" in second.run("enrol", said="two words", code=Exit.UNUSABLE).stderr
+    assert "this is not an invitation" in second.run("enrol", said="two words", code=Exit.UNUSABLE).stderr
 
 
 def test_a_key_that_ended_says_when(server: Server, tmp_path: Path) -> None:
