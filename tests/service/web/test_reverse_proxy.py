@@ -10,7 +10,7 @@ import ssl
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -119,6 +119,14 @@ def test_scripts_of_a_release_page_have_the_address_that_the_browser_uses(server
         assert posted.status_code == 200, posted.text
 
 
+def finished(http: httpx.Client, job: dict[str, Any], headers: dict[str, str]) -> str:
+    """Wait for a job, and return the path of its result."""
+    while job["state"] == "pending":
+        time.sleep(0.5)
+        job = http.get(f"/v1/jobs/{job['id']}", headers=headers).json()
+    return f"/v1/jobs/{job['id']}/result"
+
+
 def test_files_and_answers_about_releases_are_compressed_and_pages_are_not(
     server: Server, proxied: httpx.Client
 ) -> None:
@@ -137,9 +145,17 @@ def test_files_and_answers_about_releases_are_compressed_and_pages_are_not(
         if tag := found.headers.get("ETag"):
             assert proxied.get(path, headers={"If-None-Match": tag}).status_code == 304
     asked = {"json": of_releases(release_id), "headers": key}
+    # It is estimated to take seconds, so it becomes a job.
+    table = {"kind": "table", "noise": {"law": "geometric", "scale": 10}, "total": {"at_most": 10**6}}
+    cells = [{"label": f"{number}", "value": 900} for number in range(1000)]
+    job = proxied.post("/v1/posteriors", json={"sources": [table | {"cells": cells}]}, headers=key)
+    assert job.status_code == 202, job.text
+    queries = {"queries": [{"of": {"labels": [f"{number}"]}} for number in range(9)]}
     for method, path, more in (
         ("POST", "/v1/posteriors", asked),
         ("GET", f"/v1/releases/{release_id}", {"headers": key}),
+        ("POST", f"/v1/datasets/{study.dataset_id}/estimates", {"json": queries, "headers": key}),
+        ("GET", finished(proxied, job.json(), key), {"headers": key}),
     ):
         found = proxied.request(method, path, **more)
         assert (found.status_code, found.headers["Content-Encoding"]) == (200, "gzip"), path
