@@ -312,26 +312,17 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize(("name", "recipe"), [("request_keys.json", 1), ("request_keys_2.json", 2)])
-def test_keys_are_made_from_requests_again(name: str, recipe: int) -> None:
-    groups = read(name)
+def test_keys_are_made_from_requests_again() -> None:
+    groups = read("request_keys.json")
     for group in groups:
         for request in group["requests"]:
             left_out = {"level", "max_charge"} if group["kind"] == "release" else set()
-            of_prior = group["kind"] != "release" or request["mechanism"]["kind"].startswith("exponential")
-            marker = 1 if of_prior else recipe
-            left_out |= {"prior"} if marker == 2 else set()
             body = {name: part for name, part in request.items() if name not in left_out}
             if group["kind"] == "margins":
                 body = {name: in_units(name, part) for name, part in body.items()}
             for place in {"mechanism", "max_charge"} & body.keys():
                 body[place] = {name: in_units(name, part) for name, part in body[place].items()}
-            content = [
-                f"private-posterior request key {marker}",
-                group["kind"],
-                group["dataset_id"],
-                without_nulls(body),
-            ]
+            content = ["private-posterior request key 1", group["kind"], group["dataset_id"], without_nulls(body)]
             assert f"request-{sha256(canonical(content))}" == group["key"]
     assert len({group["key"] for group in groups}) == len(groups)
 

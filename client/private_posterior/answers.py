@@ -473,6 +473,8 @@ class ReleaseAnswer(_Released):
     """
 
     title = "Release"
+    asked_prior: Sequence[float] | None = None
+    """The prior of the request, if it named one: figures are computed at it. The release may have another."""
     _shares: PosteriorAnswer | None = None
 
     @property
@@ -497,14 +499,15 @@ class ReleaseAnswer(_Released):
         `by` answers a question in each stratum: `{"attributes": ["age"], "question": {"kind": "share", "of": …}}`.
         `trial` gives the figures of a trial: `{"outcome": …, "first": …, "second": …}`, each a set of cells.
 
-        `prior` is one number for each cell; None means ½ for each part of the question. A mapping names the questions:
+        `prior` is one number for each cell; None means the prior with which the release was asked for, or ½ for each
+        part of the question if none was named. A mapping names the questions:
         `release.posterior(questions={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
         """
         return self._posterior(
             questions=questions,
             by=by,
             trial=trial,
-            prior=prior,
+            prior=self.asked_prior if prior is None else prior,
             level=level,
             quantiles=quantiles,
             draws=draws,
@@ -569,7 +572,7 @@ class ReleaseAnswer(_Released):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each category: `release.rows()[0]["mean"]`. `naive_mean` does not account for the noise."""
-        naive, aware = self["posterior"], self._noise_aware()
+        naive, aware, means = self["posterior"], self._noise_aware(), self.naive_means()
         shares: list[Any] = [None] * len(naive["categories"])
         if aware is not None:
             shares = [each for each in aware.rows() if each["kind"] == "category"]
@@ -578,10 +581,20 @@ class ReleaseAnswer(_Released):
                 "category": each["label"],
                 **{name: None if share is None else share[name] for name in ("mean", "low", "high", "level")},
                 "noisy_count": count,
-                "naive_mean": each["mean"],
+                "naive_mean": mean,
             }
-            for each, count, share in zip(naive["categories"], naive["released_counts"], shares, strict=True)
+            for each, count, share, mean in zip(
+                naive["categories"], naive["released_counts"], shares, means, strict=True
+            )
         ]
+
+    def naive_means(self) -> list[float]:
+        """Return the mean of each share as if the noisy counts were the true ones: `release.naive_means()[0]`."""
+        found = self["posterior"]
+        if self.asked_prior is None:
+            return [each["mean"] for each in found["categories"]]
+        concentration = list(map(math.fsum, zip(self.asked_prior, found["released_counts"], strict=True)))
+        return [each / math.fsum(concentration) for each in concentration]
 
     def table(self) -> Table:
         rows = self.rows()

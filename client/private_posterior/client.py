@@ -1,8 +1,8 @@
 """Typed operations of the service: `with Client.open(server, key) as client: ...`.
 
 Operations that create something send an Idempotency-Key: the caller's, or a new one. Those that are charged send the
-caller's, or one that is made from the data set and the request, so that a repetition is free. A release that the same
-person paid for under another key, such as in the console, is found in the list of releases.
+caller's, or one that is made from the data set and the request, with `once`: the service then returns what the same
+person paid for before, under this key or another, such as in the console.
 """
 
 from __future__ import annotations
@@ -89,14 +89,12 @@ from private_posterior.models import (
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import NoisyTable, prior_of
-from private_posterior.payload import Paid, is_same, request_key, uses_prior
+from private_posterior.payload import Paid, plain, request_key
 
 Source: TypeAlias = str | Mapping[str, Any] | NoisyTable
 """A release by its id or as the client returned it, or a noisy table."""
 _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
-_LOOKED_BACK: Final = 200
-"""Number of the latest margins of a data set among which the same request is looked for. Also a page of a list."""
 _PAID: Final[Mapping[str, tuple[Paid, type[Answer], type[Answer]]]] = {
     "counts": ("release", ReleaseAnswer, QuoteAnswer),
     "margins": ("margins", MarginsAnswer, MarginsQuoteAnswer),
@@ -277,58 +275,11 @@ class Client(Connection):
         [{"of": {"labels": ["ill"]}, "half_width": 15.0}], "max_charge": {"epsilon": "0.2"}}`.
 
         The service finds the price of half widths: they need `max_charge`, otherwise LimitMissing has the price. The
-        same request returns the same release, free, whatever the `level` and `max_charge` of `counts`. `again=True`
-        buys fresh noise, and asks queries as if for the first time.
+        same request returns the release that was paid for, free, whatever `level` and `max_charge` are, and at any
+        `prior` if the noise does not depend on it. The text has the prior that was paid for; `release.posterior()` uses
+        the one of `body`. `again=True` buys fresh noise, and asks queries as if for the first time.
         """
         return cast("Release", self._pay(_kind_of(body), dataset_id, body, idempotency_key, again=again))
-
-    def bought_elsewhere(self, dataset_id: str, body: CountsCreate) -> CountsRelease | None:
-        """Return the earliest release by the same mechanism that you paid for under another key, such as the key of a
-        page of the console or of version 0.2.0: `client.bought_elsewhere(id, body)`. It has the prior that was paid
-        for; only the exponential mechanisms need the same prior. It is None if there is none, or if the key made from
-        the request was paid for.
-        """
-        made = self.items(f"{_V1}/releases", dataset_id=dataset_id, kind="counts", limit=_LOOKED_BACK)
-        # A restore that lost a release lost its mechanism too.
-        alike = [each for each in made if each["mechanism"] is None or is_same(body, each, "mechanism")]
-        mine = alike and self._get("/me")["principal"]["id"]
-        alike = [each for each in alike if each["principal_id"] == mine]
-        if not alike or self.quote(dataset_id, body)["paid_under_key"]:
-            return None
-        # A release that failed or is not complete counts if version 0.2.0 would have found it.
-        former = self.quote(dataset_id, body, request_key("release", dataset_id, body, 1))["paid_under_key"]
-        if former:
-            return cast("CountsRelease", self._replayed(former["id"]))
-        for each in alike:
-            if each["state"] == "complete":
-                found = self._replayed(each["id"])
-                if not uses_prior(body) or is_same(body, found, "prior"):
-                    return cast("CountsRelease", found)
-        return None
-
-    def bought_margins(self, dataset_id: str, body: MarginsCreate) -> MarginsRelease | None:
-        """Return the release with the same tables and the same measured margins that you paid for under another key,
-        such as the key of a page of the console: `client.bought_margins(id, body)`. It is None if there is none, or if
-        the key made from the request was paid for.
-        """
-        made = self._newest(dataset_id, "margins")
-        if not made:
-            return None
-        quote = self.quote(dataset_id, body)
-        if quote["paid_under_key"] is not None:
-            return None
-        caller = self._get("/me")["principal"]["id"]
-        for each in reversed(made):
-            if each["principal_id"] == caller and each["charged"] == quote["would_charge"]:
-                found = self._replayed(each["id"])
-                if _planned(found) == _planned(quote):
-                    return cast("MarginsRelease", found)
-        return None
-
-    def _newest(self, dataset_id: str, kind: str) -> list[ReleaseSummary]:
-        """Return the latest complete releases of a kind, the newest first."""
-        asked = f"dataset_id={dataset_id}&kind={kind}&state=complete&order=newest&limit={_LOOKED_BACK}"
-        return cast("list[ReleaseSummary]", self._get(f"/releases?{asked}")["items"])
 
     # Free computations
 
@@ -339,15 +290,16 @@ class Client(Connection):
     @overload
     def quote(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueriesQuote: ...
     def quote(self, dataset_id: str, body: Any, idempotency_key: str | None = None) -> Quote:
-        """Return the cost of a release, free. `paid_under_key` is the release that the same request already paid
-        for.
+        """Return the cost of a release, free. `paid_under_key` is the release that the same request would return.
 
         `client.quote(id, {"kind": "margins", "all": 2, "epsilon": "0.5"})`: the body is that of `create_release`, also
         without `max_charge`.
         """
         in_key, _, answer = _PAID[_kind_of(body)]
-        key = request_key(in_key, dataset_id, body) if idempotency_key is None else idempotency_key
-        return cast("Quote", _with_confidence(self._make(f"/datasets/{dataset_id}/quotes", body, key, answer), body))
+        own = request_key(in_key, dataset_id, body)
+        key = own if idempotency_key is None else idempotency_key
+        sent = {**body, "once": key == own}
+        return cast("Quote", _as_asked(self._make(f"/datasets/{dataset_id}/quotes", sent, key, answer), body))
 
     def estimate(self, dataset_id: str, body: EstimatesCreate) -> Estimates:
         """Estimate weighted sums, or tables of a cross table, from all releases that you may read, free.
@@ -359,7 +311,7 @@ class Client(Connection):
             return cast("Estimates", self._post(path, body, QueriesAnswer))
         found: MarginTablesAnswer = self._post(path, body, MarginTablesAnswer)
         found.attributes = self.dataset(dataset_id)["attributes"] or ()
-        return cast("Estimates", _with_confidence(found, body))
+        return cast("Estimates", _as_asked(found, body))
 
     def plan(self, body: PlanCreate) -> Plan:
         """Compare the mechanisms at made-up counts, free.
@@ -549,43 +501,29 @@ class Client(Connection):
         return None if response.status_code == httpx.codes.NO_CONTENT else json_of(response)
 
     def _pay(self, kind: str, dataset_id: str, body: Any, idempotency_key: str | None, *, again: bool) -> Answer:
-        """Send a request that is charged. Its key is the caller's; else a new one if `again`, or the request's own."""
+        """Send a request that is charged. Its key is the caller's; else a new one if `again`, or the request's own.
+        Under its own it is charged once.
+        """
         if again and idempotency_key is not None:
             raise NotSendable("again=True makes a key of its own: give it or idempotency_key; nothing was sent")
         in_key, answer, _ = _PAID[kind]
         own = request_key(in_key, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
-        if key == own and kind != "queries":
-            find: Any = self.bought_elsewhere if kind == "counts" else self.bought_margins
-            with suppress(ProblemError):  # the request itself finds what was paid for, also where lists are closed
-                bought = find(dataset_id, body)
-                if bought is not None:
-                    return cast("Answer", _with_confidence(bought, body))
-        path = f"/datasets/{dataset_id}/releases"
+        sent = {**body, "once": key == own}
         with _with_advice():
-            if not _is_limited(body):
-                free = self._without_limit(dataset_id, body, key, answer)
-                if free is not None:
-                    return free
-            try:
-                return cast("Answer", _with_confidence(self._make(path, body, key, answer), body))
-            except ProblemError as problem:
-                if (problem.code, key, kind) != ("idempotency-key-reused", own, "counts"):
-                    raise
-                # Only `level` or `max_charge` differ from what was paid for, and do not change what was drawn.
-                paid = self.quote(dataset_id, body, key)["paid_under_key"]
-                if paid is None:
-                    raise
-            return self._replayed(paid["id"])
+            made = None if _is_limited(body) else self._without_limit(dataset_id, sent, key, answer)
+            if made is None:
+                made = self._make(f"/datasets/{dataset_id}/releases", sent, key, answer)
+        return cast("Answer", _as_asked(made, body))
 
     def _without_limit(self, dataset_id: str, body: Any, key: str, answer: type[Answer]) -> Answer | None:
-        """Return answers that cost nothing. Return None if the key has paid for this request, or if nothing can be
-        charged. Raises LimitMissing.
+        """Return what costs nothing. Return None if the key has paid for this request without a limit, or if nothing
+        can be charged. Raises LimitMissing.
         """
         try:
             quote = self.quote(dataset_id, body, key)
             if quote["paid_under_key"] is not None:
-                return None
+                return self._replayed(quote["paid_under_key"]["id"])
             unit = "epsilon" if quote["would_charge"]["accountant"] == "basic" else "rho"
             if _kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
                 raise LimitMissing(quote["would_charge"])
@@ -640,16 +578,13 @@ def _is_limited(body: Mapping[str, Any]) -> bool:
     return named or all(each is None for each in widths)
 
 
-def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
-    """Return the wanted tables in one order, and the measured margins with their costs, of a quote or a release."""
-    measured = [(each["attributes"], each["cost"]) for each in margins["measured"]]
-    return sorted(each["attributes"] for each in margins["tables"]), measured
-
-
-def _with_confidence(answer: Any, body: Mapping[str, Any]) -> Any:
-    """Return an answer that shows the intervals of the requested confidence."""
+def _as_asked(answer: Any, body: Mapping[str, Any]) -> Any:
+    """Return an answer that shows the intervals of the requested confidence, if it has them, at the requested prior."""
     if isinstance(answer, MarginTablesAnswer | MarginsQuoteAnswer):
-        answer.confidence = body.get("confidence", answer.confidence)
+        known = [each["confidence"] for table in answer["tables"] for each in table["intervals"]]
+        answer.confidence = body["confidence"] if body.get("confidence") in known else answer.confidence
+    if isinstance(answer, ReleaseAnswer):
+        answer.asked_prior = plain(body.get("prior"))
     return answer
 
 

@@ -79,7 +79,7 @@ class DataSet:
         rho: Amount | None = None,
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
-        prior: Numbers | float = 1,
+        prior: Numbers | float | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
         dry_run: Literal[False] = False,
@@ -93,7 +93,7 @@ class DataSet:
         rho: Amount | None = None,
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
-        prior: Numbers | float = 1,
+        prior: Numbers | float | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
         dry_run: Literal[True],
@@ -106,17 +106,18 @@ class DataSet:
         rho: Amount | None = None,
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
-        prior: Numbers | float = 1,
+        prior: Numbers | float | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
         dry_run: bool = False,
     ) -> ReleaseAnswer | QuoteAnswer:
         """Release the posterior of all shares. This is charged: `client["Polio 2x2"].release(epsilon="0.5")`.
 
-        The same request returns the same release, free; `again=True` buys fresh noise. `prior` is one number for each
-        category, or one for all. The mechanism is simplex_geometric if left out, or geometric at a private number of
-        records. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp. `dry_run=True`
-        returns the charge and what is left, free.
+        The same request returns the same release, free, at any prior if the noise does not depend on it; `again=True`
+        buys fresh noise. `prior` is one number for each category, or one for all: figures are computed at it. If left
+        out, it is ½ for each part of a question. The mechanism is simplex_geometric if left out, or geometric at a
+        private number of records. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
+        `dry_run=True` returns the charge and what is left, free.
         """
         body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
         return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
@@ -317,7 +318,7 @@ class DataSet:
         rho: Amount | None,
         delta: Amount | None,
         calibration: str | None,
-        prior: Numbers | float,
+        prior: Numbers | float | None,
         max_charge: Amount | None,
     ) -> Any:
         if mechanism is None:
@@ -325,11 +326,8 @@ class DataSet:
         named = "nominal_epsilon" if mechanism == "exponential_published" else "epsilon"
         given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
         amounts = {name: each for name, each in given.items() if each is not None}
-        return {
-            "kind": "counts",
-            "prior": self._prior(prior),
-            "mechanism": {"kind": mechanism} | amounts,
-        } | self._limit(max_charge)
+        stated = {} if prior is None else {"prior": self._prior(prior)}
+        return {"kind": "counts", **stated, "mechanism": {"kind": mechanism} | amounts} | self._limit(max_charge)
 
     def _margins(
         self,

@@ -1401,6 +1401,7 @@ class MarginsCreate(TypedDict):
     """
 
     kind: Literal["margins"]
+    once: NotRequired[bool]
     margins: NotRequired[list[list[str]] | None]
     all: NotRequired[int | None]
     weights: NotRequired[list[float] | None]
@@ -1781,7 +1782,8 @@ class ContrastQuestion(TypedDict):
 
 class CountsCreate(TypedDict):
     kind: Literal["counts"]
-    prior: list[float]
+    once: NotRequired[bool]
+    prior: NotRequired[list[float]]
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
     max_charge: NotRequired[MaxCharge | None]
     level: NotRequired[float]
@@ -2037,6 +2039,7 @@ class Query(TypedDict):
 
 class QueryCreate(TypedDict):
     kind: Literal["queries"]
+    once: NotRequired[bool]
     queries: list[Query]
     max_charge: NotRequired[MaxCharge | None]
     constraints: NotRequired[bool | None]

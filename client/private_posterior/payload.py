@@ -25,14 +25,12 @@ class Array(Protocol):
 
 
 Numbers: TypeAlias = Sequence[float] | Array
-_MARKER: Final = "private-posterior request key"
-_RECIPE: Final = 2
-_WITHOUT_PRIOR: Final = ("simplex_geometric", "geometric", "laplace", "gaussian")
-"""Mechanisms whose noise does not depend on the prior."""
+_MARKER: Final = "private-posterior request key 1"
 _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "delta_to_spend": 18, "rho": 12}
 """Digits after the point of the unit of each amount, by the name of its member."""
 _HOLDS_AMOUNTS: Final = ("mechanism", "max_charge")
 """Members of a request that have amounts. A request for margins has some itself."""
+_NOT_HASHED: Final = ("kind", "once")
 _NOT_DRAWN: Final = ("level", "max_charge")
 """Members of a release request that do not affect the draw."""
 _MOST_BITS: Final = 1024
@@ -67,45 +65,22 @@ def plain(value: Any) -> Any:
             raise NotSendable(f"a request can't hold a {type(value).__name__}; nothing was sent")
 
 
-def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any], recipe: Literal[1, 2] = _RECIPE) -> str:
+def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
     """Return the Idempotency-Key that is made from a request for a release, for queries or for margins.
 
     The same request to the same data set has the same key, however its numbers are written: `0.5`, `"0.50"` and
-    `numpy.float64(0.5)` are equal. A release has the same key at any prior, if its noise does not depend on the prior.
-    docs/reference/formats.md has both recipes, which never change: versions before 0.3.0 used 1. Raises NotSendable.
+    `numpy.float64(0.5)` are equal. docs/reference/formats.md has the recipe, which never changes. Raises NotSendable.
     """
-    request = {name: each for name, each in plain(body).items() if name != "kind"}
-    marker = 1
+    request = {name: each for name, each in plain(body).items() if name not in _NOT_HASHED}
     if kind == "release":
         request = {name: each for name, each in request.items() if name not in _NOT_DRAWN}
-        if recipe == _RECIPE and not uses_prior(request):
-            request.pop("prior", None)
-            marker = _RECIPE
     if kind == "margins":
         request = _amounts(request)
     for place in _HOLDS_AMOUNTS:
         if isinstance(request.get(place), dict):
             request[place] = _amounts(request[place])
-    content = json.dumps(
-        [f"{_MARKER} {marker}", kind, dataset_id, _normal(request)], sort_keys=True, separators=(",", ":")
-    )
+    content = json.dumps([_MARKER, kind, dataset_id, _normal(request)], sort_keys=True, separators=(",", ":"))
     return f"request-{hashlib.sha256(content.encode()).hexdigest()}"
-
-
-def uses_prior(request: Mapping[str, Any]) -> bool:
-    """Return whether the prior of a release request may affect the draw."""
-    mechanism = request.get("mechanism")
-    return not isinstance(mechanism, Mapping) or mechanism.get("kind") not in _WITHOUT_PRIOR
-
-
-def is_same(request: Mapping[str, Any], made: Mapping[str, Any], member: str) -> bool:
-    """Return whether a member of a release request has the value that a release has, however numbers are written.
-    Of an object, the members that the request leaves out may have any value.
-    """
-    wanted, found = (_normal(_amounts(plain(each.get(member)))) for each in (request, made))
-    if isinstance(wanted, dict) and isinstance(found, dict):
-        return wanted.items() <= found.items()
-    return bool(wanted == found)
 
 
 def _amounts(value: Any) -> Any:

@@ -1,5 +1,5 @@
 """Entries that a restore lost are indexed as those about restores are. A budget of an owner who has left can be
-transferred to another owner.
+transferred to another owner. Releases have a hash of their noise, by which a payer finds them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from alembic import op
 
 from migrations.append_only import forbid, forbid_update_beside
 from migrations.running_totals import count_transferred
+from service.ledger.noise import hash_of
 
 revision = "r0003"
 down_revision = "r0002"
@@ -26,6 +27,8 @@ _UNCHANGED = {
     "grants": ("id", "dataset_id", "principal_id", "created_at", "created_nanoseconds", "dataset_nanoseconds"),
 }
 """Columns that are written once, with their row. An owner may change, as `_OWNERS` says."""
+_AT_ONCE = 100
+"""Number of releases that are read together: a spec has up to some megabytes."""
 _GUARDS = {"access_requests": "access_requests_unchanged"}
 """Names of the triggers that keep these columns, unless it is the table's name with `_never_change`."""
 _OWNERS = {
@@ -41,6 +44,7 @@ _OWNERS = {
 def upgrade() -> None:
     _index_restores()
     _let_owners_follow()
+    _hash_noises()
 
 
 def _index_restores() -> None:
@@ -78,6 +82,20 @@ def _let_owners_follow() -> None:
     transferred = sa.text("kind = 'budget_transferred'")
     place = ["budget_id", "sequence"]
     op.create_index("ix_entries_transfers", "entries", place, sqlite_where=transferred, postgresql_where=transferred)
+
+
+def _hash_noises() -> None:
+    """Hash the noise of the releases that earlier versions paid for. A payer's request `once` then finds them."""
+    op.add_column("releases", sa.Column("noise", sa.String(length=64)))
+    op.create_index("ix_releases_noise", "releases", ["noise", "sequence"])
+    connection, last = op.get_bind(), ""
+    paid = "SELECT id, principal_id, dataset_id, receipt, spec FROM releases WHERE id > :last ORDER BY id LIMIT :some"
+    while rows := connection.execute(sa.text(paid), {"last": last, "some": _AT_ONCE}).all():
+        last = rows[-1].id
+        hashes = [{"id": row.id, "noise": hash_of(*row[1:])} for row in rows]
+        connection.execute(sa.text("UPDATE releases SET noise = :noise WHERE id = :id"), hashes)
+    changed = "COALESCE(NEW.noise, '') <> COALESCE(OLD.noise, '')"
+    forbid("releases", "UPDATE", "releases_keep_noise", changed, "what was paid stays as it was paid")
 
 
 def _drop_guard(table: str, name: str) -> None:

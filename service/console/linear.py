@@ -197,7 +197,7 @@ async def pay_query(request: Request, dataset_id: str) -> Response:
         made = await paid(
             here.api,
             f"/v1/datasets/{dataset_id}/releases",
-            {"kind": "queries", "queries": [query], "max_charge": cap},
+            {"kind": "queries", "queries": [query], "max_charge": cap, "once": True},
             here.form.once,
         )
     except Refused as refused:

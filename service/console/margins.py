@@ -24,7 +24,7 @@ from service.console.downloads import defused
 from service.console.forms import ONCE_FIELD, FormError, at_fields, decimal_of, with_point
 from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, see_other
-from service.console.plan import PAID_BEFORE, paid, with_once
+from service.console.plan import paid, quoted, with_once
 from service.console.prior_and_level import level_of
 from service.console.releases import (
     MARGINS,
@@ -42,8 +42,8 @@ from service.pictures.svg import Picture
 
 router = APIRouter(include_in_schema=False)
 _TABLE: Final = re.compile(r"\d{1,3}(-\d{1,3}){0,1}")
-_LOOKED_BACK: Final = 200
-"""Number of the latest releases of margins among which the same one is looked for."""
+_MOST_EARLIER: Final = 200
+"""Largest number of earlier releases that a page lists."""
 _MOST_LISTED: Final = 300
 """Largest number of tables, of margins, and of cells that a page lists."""
 _MOST_DRAWN: Final = _MOST_LISTED
@@ -83,15 +83,14 @@ async def show_margins(request: Request, dataset_id: str) -> Response:
 async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: Refused | None = None) -> Response:
     data = await dataset_of(here.api, dataset_id)
     unit, names = main_unit(data), _attributes(data)
-    status, errors, quote = refused.status if refused else HTTPStatus.OK.value, dict[str, str](), None
+    status, errors, quote, same = refused.status if refused else HTTPStatus.OK.value, dict[str, str](), None, None
     confidence = 0.95
     if typed.get("ask"):
         try:
             body = _body(typed, names, unit)
             confidence = body["confidence"]
             if data["is_granted"]:
-                path = f"/v1/datasets/{dataset_id}/quotes"
-                quote = await here.api.planned(path, body, once=typed.get(ONCE_FIELD))
+                quote, same = await quoted(here.api.planned, dataset_id, body, typed[ONCE_FIELD])
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         except Refused as error:
@@ -109,8 +108,7 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
         if quote
         else []
     )
-    made = await _made(here.api, dataset_id)
-    same = await _made_before(here, made, quote) if quote else None
+    made = await here.api.releases("margins", dataset_id=dataset_id, state="complete", limit=_MOST_EARLIER)
     wanted = (
         set(typed.getlist("table")) if typed.get("ask") else {f"{a}-{b}" for a, b in combinations(range(len(names)), 2)}
     )
@@ -132,35 +130,11 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
         widths=widths[:_MOST_LISTED],
         hidden=max(0, len(widths) - _MOST_LISTED),
         percent=f"{100 * confidence:.10g}",
-        earlier=made[:_MOST_LISTED],
+        earlier=made["items"],
         same=same,
         carried=[(name, value) for name, value in typed.multi_items() if name not in {ONCE_FIELD, "again", "cap"}],
         once=typed.get(ONCE_FIELD, ""),
     )
-
-
-async def _made(api: Api, dataset_id: str) -> list[dict[str, Any]]:
-    """Return the complete releases of margins that the visitor may read, newest first."""
-    made = await api.releases("margins", dataset_id=dataset_id, state="complete", limit=_LOOKED_BACK)
-    return list(made["items"])
-
-
-async def _made_before(here: Visit, made: Sequence[dict[str, Any]], quote: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the latest release of the same tables, by the same measured margins, that the visitor paid for."""
-    if quote["paid_under_key"] is not None:
-        return None
-    for each in made:
-        if each["principal_id"] == here.me["principal"]["id"] and each["charged"] == quote["would_charge"]:
-            found = await here.api.get(f"/v1/releases/{each['id']}")
-            if _planned(found) == _planned(quote):
-                return each
-    return None
-
-
-def _planned(margins: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
-    """Return the wanted tables in one order, and each measured margin's cost and noise, of a quote or a release."""
-    measured = [(each["attributes"], each["cost"], each["noise"]) for each in margins["measured"]]
-    return sorted(each["attributes"] for each in margins["tables"]), measured
 
 
 def _attributes(data: Mapping[str, Any]) -> list[str]:
@@ -214,18 +188,13 @@ async def pay_margins(request: Request, dataset_id: str) -> Response:
         body = _body(typed, _attributes(data), main_unit(data))
     except FormError:
         return see_other(request, f"/console/datasets/{dataset_id}/margins")
-    path = f"/v1/datasets/{dataset_id}"
     limited = body | ({"max_charge": {main_unit(data): here.form.text("cap")}} if here.form.has("cap") else {})
     again = QueryParams([*here.form.with_text(ONCE_FIELD, here.form.once).shown])
     try:
-        if limited is body and "half_widths" in body:  # the form names no price
+        if "max_charge" not in limited and "half_widths" in body:  # the form names no price
             return await _choice(here, dataset_id, again)
-        if not here.form.has("again"):
-            quote = await here.api.planned(f"{path}/quotes", limited, once=here.form.once)
-            if await _made_before(here, await _made(here.api, dataset_id), quote):
-                asked = Refused(HTTPStatus.CONFLICT, {"detail": PAID_BEFORE})
-                return await _choice(here, dataset_id, again, refused=asked)
-        made = await paid(here.api, f"{path}/releases", limited, here.form.once)
+        limited |= {"once": not here.form.has("again")}
+        made = await paid(here.api, f"/v1/datasets/{dataset_id}/releases", limited, here.form.once)
     except Refused as refused:
         return await _choice(here, dataset_id, again, refused=refused)
     return see_other(request, f"{MARGINS}/{made['id']}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
@@ -69,9 +69,6 @@ _PLACES: Final = {
 }
 _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
-PAID_BEFORE: Final = "You have paid for the same release before. Tick the box if you want another one."
-_LOOKED_BACK: Final = 200
-"""Number of latest releases that are searched for one by the same mechanism."""
 _HEIGHT: Final = 160.0
 """Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
 _BESIDE: Final = "simplex_geometric"
@@ -305,8 +302,7 @@ async def _quote_page(
     if mechanism:
         try:
             body = _release_body(data, mechanism, prior)
-            quote = await here.api.post(f"/v1/datasets/{data['id']}/quotes", body, once=once)
-            same = await _made_before(here, data, body["mechanism"])
+            quote, same = await quoted(here.api.post, data["id"], body, once)
         except Refused as error:
             refused = refused or error
     kind = _kind(mechanism)
@@ -361,26 +357,18 @@ def _with_thin_spaces(text: str) -> str:
     return re.sub(r"(?<=\d),(?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
 
 
-async def _made_before(here: Visit, data: Mapping[str, Any], mechanism: Any) -> dict[str, Any] | None:
-    """Return the latest release by this mechanism that the visitor paid for, or None."""
-    made = await here.api.releases("counts", dataset_id=data["id"], limit=_LOOKED_BACK)
-    mine = (each for each in made["items"] if each["principal_id"] == here.me["principal"]["id"])
-    return next((each for each in mine if _is_same(mechanism, each["mechanism"])), None)
-
-
-def _is_same(asked: Any, made: Mapping[str, Any] | None) -> bool:
-    """Return whether a release was made by the mechanism that was asked for. Numbers are compared by value."""
-    if not isinstance(asked, dict) or made is None:
-        return False
-    return all(_plain(value) == _plain(made.get(name)) for name, value in asked.items())
-
-
-def _plain(value: Any) -> Any:
-    try:
-        number = Decimal(str(value))
-    except InvalidOperation:
-        return value
-    return number if number.is_finite() else value
+async def quoted(
+    ask: Callable[..., Awaitable[Any]], dataset_id: str, body: Mapping[str, Any], once: str
+) -> tuple[Any, Any]:
+    """Return the quote under the key of a page, and the same release that the visitor paid for under another key, or
+    None. `ask` posts a request. Raises Refused.
+    """
+    path = f"/v1/datasets/{dataset_id}/quotes"
+    found = await ask(path, {**body, "once": True}, once=once)
+    if found["paid_under_key"] is None:
+        return found, None
+    of_page = await ask(path, body, once=once)
+    return of_page, None if of_page["paid_under_key"] else found["paid_under_key"]
 
 
 async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, amount: str) -> dict[str, Any] | None:
@@ -430,14 +418,9 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
         cap = read_json(form.text("cap"))
     except ValueError:
         return see_other(request, f"/console/datasets/{dataset_id}/plan")
-    path = f"/v1/datasets/{dataset_id}"
     try:
-        body = _release_body(data, mechanism, prior)
-        if not form.has("again") and await _made_before(here, data, body["mechanism"]):
-            quote = await here.api.post(f"{path}/quotes", body, once=form.once)
-            if quote["paid_under_key"] is None:
-                return await shown(refused=Refused(HTTPStatus.CONFLICT, {"detail": PAID_BEFORE}))
-        made = await paid(here.api, f"{path}/releases", body | {"max_charge": cap}, form.once)
+        body = _release_body(data, mechanism, prior) | {"max_charge": cap, "once": not form.has("again")}
+        made = await paid(here.api, f"/v1/datasets/{dataset_id}/releases", body, form.once)
     except Refused as refused:
         return await shown(refused=refused)
     return see_other(request, f"/console/releases/{made['id']}")

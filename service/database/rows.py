@@ -361,6 +361,8 @@ class ReleaseRow(NamedTuple):
     """Owner of the data set."""
     signature: str | None = None
     """Signature of the drawn values and the answer; empty until they are stored. None if version 0.1.0 paid."""
+    noise: Hash | None = None
+    """The hash by `service.ledger.noise`. None if version 0.2.0 paid beside a later one, or a restore lost it."""
 
     @property
     def charged(self) -> Cost:

@@ -388,6 +388,7 @@ partial_index(
     releases.c.id,
     where=UNFINISHED,
 )
+Index("ix_releases_noise", releases.c.noise, releases.c.sequence)
 partial_index(
     "ix_releases_queries_payload",
     releases.c.payload_hash,

@@ -76,7 +76,7 @@ from service.ledger.query_debit import (
     visible_to_caller,
 )
 from service.ledger.receipts import Signer
-from service.ledger.row_locks import Locked, lock
+from service.ledger.row_locks import Locked, find_by_noise, lock
 from service.ledger.row_locks import find_paid as find_paid_releases
 from service.ledger.witness import ReceiptSigned, Witness
 from service.principals.auth import is_frozen
@@ -140,6 +140,12 @@ class Debit:
     """Hash of the labels, attributes and unit that the spec states (`hash_description`). If empty, it is not
     compared.
     """
+    noise: str | None = None
+    """Hash of the noise (`service.ledger.noise.hash_noise`)."""
+    once: bool = False
+    """Whether a release of the same noise is returned instead."""
+    refusal: Problem | None = None
+    """The reason why nothing may be paid, on public facts. What was paid before is still returned."""
     result_bytes: int = 0
     """Upper bound of the bytes of the result, without the parts that repeat the spec."""
 
@@ -194,6 +200,18 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
     return None
 
 
+def find_paid_before(connection: Connection, debit: Debit) -> ReleaseRow | None:
+    """Return the release that an earlier request paid for in place of this debit, or None. Raises
+    IdempotencyKeyReused.
+    """
+    before = _paid_before(
+        connection, {row.key_hash: row for row in find_paid_releases(connection, [debit.key_hash])}, debit
+    )
+    if isinstance(before, Problem):
+        raise before
+    return before
+
+
 class DebitHandler:
     """The handler to which the writer passes each batch of debits."""
 
@@ -238,8 +256,16 @@ class DebitHandler:
         touched_grants: set[str] = set()
         counts = _BatchCounts(connection, self._counts, locked, debits)
         for debit in debits:
-            if debit.key_hash in locked.paid:
-                outcomes.append(_paid_before(locked, debit))
+            before = _paid_before(connection, locked.paid, debit)
+            if isinstance(before, ReleaseRow):
+                # If the response to COMMIT was lost, a retried debit finds its own row. It is then still new, and draws
+                # the release.
+                is_own = before.id == debit.release_id and before.state in {"paid", "drawn"}
+                outcomes.append(Paid(before, new=is_own and not locked.restore_pending))
+                continue
+            refusal = before or debit.refusal
+            if refusal is not None:
+                outcomes.append(refusal)
                 continue
             if not verified:
                 outcomes.append(FailoverPending())
@@ -340,16 +366,24 @@ class DebitHandler:
             kind="posterior" if debit.query is None else "query",
             owner_id=locked.datasets[debit.dataset_id].registrant_id,
             signature=NOT_SIGNED if debit.draws else sign_outcome(self._signer, debit.release_id, NOTHING_DRAWN),
+            noise=debit.noise,
         )
 
 
-def _paid_before(locked: Locked, debit: Debit) -> Paid | Problem:
-    row = locked.paid[debit.key_hash]
-    if row.payload_hash != debit.payload_hash:
-        return IdempotencyKeyReused()
-    # If the response to COMMIT was lost, a retried debit finds its own row. It is then still new, and draws the
-    # release.
-    return Paid(row, new=row.id == debit.release_id and row.state in {"paid", "drawn"} and not locked.restore_pending)
+def _paid_before(
+    connection: Connection, by_key: Mapping[str, ReleaseRow], debit: Debit
+) -> ReleaseRow | IdempotencyKeyReused | None:
+    """Return the release that the debit's key paid for or, if the debit is `once`, one of the same noise. Return None
+    if there is none. `by_key` has paid releases by the hash of their key, also those that this batch stores.
+    """
+    row = by_key.get(debit.key_hash)
+    if row is not None:
+        is_same = row.payload_hash == debit.payload_hash or (debit.once and row.noise == debit.noise)
+        return row if is_same else IdempotencyKeyReused()
+    if not debit.once or debit.noise is None:
+        return None
+    in_batch = (each for each in by_key.values() if each.noise == debit.noise and each.state not in {"failed", "lost"})
+    return next(in_batch, None) or find_by_noise(connection, debit.noise)
 
 
 class _BatchCounts:

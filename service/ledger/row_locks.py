@@ -28,6 +28,7 @@ from service.database.rows import (
     ReleaseRow,
     columns_of,
     fetch_all,
+    fetch_first,
 )
 from service.database.server_timeline import HistoryOfServer
 from service.database.tables import (
@@ -47,6 +48,7 @@ from service.ledger.decision import (
     BudgetState,
     GrantState,
 )
+from service.ledger.noise import hash_of
 from service.principals.auth import available
 
 
@@ -64,6 +66,12 @@ _LOCK_PRINCIPALS = _locking(PrincipalRow, principals, share=True)
 _LOCK_KEYS = _locking(ApiKeyRow, api_keys, share=True)
 _INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
 _PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
+_OF_NOISE = (
+    select(releases)
+    .where(releases.c.noise == bindparam("noise"), releases.c.state.in_(("paid", "drawn", "complete")))
+    .order_by(releases.c.noise, releases.c.sequence)
+    .limit(1)
+)
 
 
 @dataclass(slots=True)
@@ -146,6 +154,14 @@ def lock(
 def find_paid(connection: Connection, key_hashes: Iterable[str]) -> list[ReleaseRow]:
     """Return the releases that these idempotency keys paid for."""
     return _read(connection, ReleaseRow, _PAID, key_hashes)
+
+
+def find_by_noise(connection: Connection, noise: str) -> ReleaseRow | None:
+    """Return the first release of this noise (`service.ledger.noise`) that is neither failed nor lost, or None."""
+    row = fetch_first(connection, ReleaseRow, _OF_NOISE, {"noise": noise})
+    if row is None or hash_of(row.principal_id, row.dataset_id, row.receipt, row.spec) != noise:
+        return None  # a person who writes the database can write hashes
+    return row
 
 
 def _read(connection: Connection, row: type[R], query: Select[Any], ids: Iterable[str]) -> list[R]:

@@ -44,7 +44,7 @@ from service.margins import planning
 from service.margins.planning import Plan, names_of
 from service.principals.auth import Caller
 from service.releases.paid import Draw, check_draw
-from service.releases.release import PaidRequest, check_charge
+from service.releases.release import PaidRequest, above_limit
 from service.releases.spec import certificate_document, certificate_response, charges, loss_response, paid_text
 from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
@@ -253,7 +253,6 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
     event = event_of(dataset, body, plan)
     certificate, accountant = certify(event), Accountant(dataset.accountant)
     cost = price(certificate.loss, accountant)
-    check_charge(body.max_charge, certificate.loss, cost)
     spec = MarginsSpec(
         request=request.document | {"mechanism": mechanism_of(certificate.loss)},
         attributes=names_of(dataset).to_json() or [],
@@ -265,9 +264,21 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
     ).to_json()
     cells = sum(cells_of(event.levels, each) for each in (*event.margins, *(each.margin for each in plan.tables)))
     debit = request.debit(
-        facts, prefix="rel", mechanism=MARGINS, cost=cost, spec=spec, result_bytes=_BYTES_PER_CELL * cells
+        facts,
+        prefix="rel",
+        mechanism=MARGINS,
+        cost=cost,
+        spec=spec,
+        drawn=_drawn(event, plan),
+        result_bytes=_BYTES_PER_CELL * cells,
+        refusal=above_limit(body.max_charge, certificate.loss, cost),
     )
     return debit, Draw.of(event, event.records_per_unit, len(spec))
+
+
+def _drawn(event: TablesEvent, plan: Plan) -> dict[str, Any]:
+    """Return the members of a spec that say what is drawn, and which tables are combined from it."""
+    return {"request": {}, "event": event_to_json(event), "tables": plan.table_texts}
 
 
 async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Plan:
@@ -321,8 +332,8 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
     check_draw(Draw.of(event, event.records_per_unit), runtime.processes.max_draw_seconds)
     loss = certify(event).loss
     charge = Charge(price(loss, Accountant(dataset.accountant)), MARGINS, now())
-    limit = partial(check_charge, body.max_charge, loss, charge.cost)
-    return Priced(charge, limit, partial(_quoted, body=body, plan=plan, event=event))
+    limit = above_limit(body.max_charge, loss, charge.cost)
+    return Priced(charge, limit, partial(_quoted, body=body, plan=plan, event=event), _drawn(event, plan))
 
 
 def _quoted(

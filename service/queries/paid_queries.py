@@ -177,6 +177,7 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
         mechanism=MEASURING,
         cost=Cost(),
         spec=text,
+        drawn=_drawn(request.body),
         result_bytes=_BYTES_PER_NUMBER * spec.numbers + len(to_json(spec.request)),
         query=QueryDebit(measured, _limit(request.body, spec.accountant), shared=bool(facts.dataset.history_shared)),
     )
@@ -202,10 +203,6 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
     price = json.loads(found)
     cost, alone = (costs.of_document(price[name]) for name in ("would_charge", "standalone_cost"))
 
-    def check_limit() -> None:
-        if most is not None and not cost.fits(most):
-            raise MaxChargeExceeded
-
     def quoted(of_every_kind: dict[str, Any], _: DatasetRow) -> OfQuotes:
         return schema.QueriesQuote(
             kind="queries",
@@ -216,7 +213,13 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
         )
 
     measuring = MEASURING if price["measures"] else None
-    return Priced(Charge(cost, measuring, now(), granted=cost, alone=alone), check_limit, quoted)
+    above = MaxChargeExceeded() if most is not None and not cost.fits(most) else None
+    return Priced(Charge(cost, measuring, now(), granted=cost, alone=alone), above, quoted, _drawn(body))
+
+
+def _drawn(body: schema.QueryCreate) -> dict[str, Any]:
+    """Return the members of a spec that say which queries are answered."""
+    return {"request": {"queries": [each.model_dump(mode="json") for each in body.queries]}}
 
 
 async def _compose(runtime: Runtime, row: ReleaseRow) -> str:

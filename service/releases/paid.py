@@ -46,7 +46,7 @@ from service.errors import (
     ReleaseLost,
 )
 from service.identifiers.identifiers import failure, now
-from service.ledger.debit import Debit, Paid, find_paid
+from service.ledger.debit import Debit, Paid, find_paid_before
 from service.ledger.outcomes import SignedText, sign_outcome
 from service.limits.limits import HELD_REQUESTS, FairQueue
 from service.logs import log
@@ -138,8 +138,7 @@ async def pay_and_answer(
     queue = runtime.processes.draws.places(draw.estimate)
     if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
         # A request that was paid before needs neither a place nor a process.
-        of_key = partial(find_paid, key_hash=debit.key_hash, payload_hash=debit.payload_hash)
-        if (before := await runtime.database.read(of_key)) is not None:
+        if (before := await runtime.database.read(partial(find_paid_before, debit=debit))) is not None:
             return StoredRelease(await answer_from_row(runtime, before, began=began), replayed=True)
         if not runtime.processes.draws.are_available:
             raise DrawsUnavailable

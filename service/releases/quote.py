@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
 from core.accounting.accountants import Accountant, price
-from service.channels.certified import Channel
 from service.database.paging import PageRequest
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import datasets as dataset_use_case
 from service.datasets.grants import asked_by, caller_limits
-from service.errors import MaxChargeExceeded, Problem, RestorePending
+from service.errors import Problem, RestorePending
 from service.identifiers.identifiers import now
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
 from service.ledger.freeze import is_restore_pending
+from service.ledger.noise import hash_noise
 from service.ledger.query_debit import problem_of_refusal
-from service.ledger.row_locks import find_paid
+from service.ledger.row_locks import find_by_noise, find_paid
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases.access import Wanted
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
-from service.releases.release import check_charge, check_prior, counts_document, obtain_certificate, price_counts
+from service.releases.release import above_limit, channel_of, counts_document, obtain_certificate, price_counts
 from service.releases.spec import certificate_response, loss_response, summary
 from service.runtime.runtime import Kind, Priced, Runtime, pay
 from service.schemas import releases as schema
@@ -46,17 +45,18 @@ async def quote(
     dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
     priced = await runtime.kinds[body.kind].quote(runtime, caller, dataset, body)
     key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
-    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, priced, key_hash))
+    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, priced, key_hash, once=body.once))
 
 
 async def quote_counts(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.CountsCreate) -> Priced:
-    check_prior(dataset, body.prior)
-    channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
+    channel = channel_of(dataset, body)
     certified = await obtain_certificate(runtime, caller, channel)
     check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)
     accuracy, loss = None, certified.certificate.loss
     if certified.event.n is not None:
-        accuracy = await expected_accuracy(runtime, caller.principal_id, certified.event, body.prior, body.level)
+        accuracy = await expected_accuracy(
+            runtime, caller.principal_id, certified.event, list(channel.prior), body.level
+        )
 
     def quoted(of_every_kind: dict[str, Any], dataset: DatasetRow) -> OfQuotes:
         return schema.CountsQuote(
@@ -68,10 +68,13 @@ async def quote_counts(runtime: Runtime, caller: Caller, dataset: DatasetRow, bo
         )
 
     charge = Charge(price(loss, Accountant(dataset.accountant)), body.mechanism.kind, now())
-    return Priced(charge, partial(check_charge, body.max_charge, loss, charge.cost), quoted)
+    drawn = {"request": {}, "event": certified.document["event"]}
+    return Priced(charge, above_limit(body.max_charge, loss, charge.cost), quoted, drawn)
 
 
-def _quote(connection: Connection, caller: Caller, dataset_id: str, priced: Priced, key_hash: str | None) -> OfQuotes:
+def _quote(
+    connection: Connection, caller: Caller, dataset_id: str, priced: Priced, key_hash: str | None, *, once: bool
+) -> OfQuotes:
     """Return the quote by the facts that the caller may see."""
     dataset = dataset_use_case.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
@@ -79,6 +82,10 @@ def _quote(connection: Connection, caller: Caller, dataset_id: str, priced: Pric
     accountant = Accountant(dataset.accountant)
     refused = _refusal(connection, asked_by(connection, caller, dataset, budget, grant), priced, accountant)
     paid = [] if key_hash is None else find_paid(connection, [key_hash])
+    if once and not paid:
+        noise = hash_noise(caller.principal_id, dataset.id, dataset.commitment, priced.drawn)
+        same = find_by_noise(connection, noise)
+        paid = [] if same is None else [same]
     listed = release_access.list_on(connection, caller, dataset_id, PageRequest(limit=_MAX_SHOWN), _COMPLETE)
     of_every_kind = {
         "would_charge": amount(accountant, priced.charge.cost),
@@ -98,10 +105,8 @@ def _refusal(connection: Connection, state: State, priced: Priced, accountant: A
 
     The caller's own `max_charge` is checked first.
     """
-    try:
-        priced.check_limit()
-    except MaxChargeExceeded as problem:
-        return problem
+    if priced.above_limit is not None:
+        return priced.above_limit
     decision = decide(state, priced.charge)
     if not isinstance(decision, Refused):
         return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -41,8 +42,8 @@ from service.errors import (
 from service.identifiers.identifiers import new_id, now
 from service.ledger.counts_binding import hash_description
 from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.noise import hash_noise
 from service.ledger.query_debit import QueryDebit
-from service.ledger.row_locks import find_paid as find_paid_releases
 from service.principals.auth import Caller
 from service.releases.paid import Draw, StoredRelease, answer_from_row, check_draw, pay_and_answer
 from service.releases.spec import ReleaseSpec, hash_payload, loss_response, release_document
@@ -58,20 +59,19 @@ _NOTED_EVERY_SECONDS: Final = 86_400
 _REMEMBERED_CATEGORIES: Final = 1000
 
 
-def check_charge(limit: schema.MaxCharge | None, loss: PrivacyLoss, cost: Cost) -> None:
-    """Raise MaxChargeExceeded if the certified loss or the accountant's charge exceeds the limit.
+def above_limit(limit: schema.MaxCharge | None, loss: PrivacyLoss, cost: Cost) -> MaxChargeExceeded | None:
+    """Return MaxChargeExceeded if the certified loss or the accountant's charge exceeds the limit, otherwise None.
 
     Every stated limit applies, whichever unit the accountant uses. A rho limit is exceeded if no rho is certified.
     """
     if limit is None:
-        return
+        return None
     too_much = (
         (limit.epsilon is not None and max(loss.epsilon, cost.epsilon) > limit.epsilon)
         or (limit.delta is not None and cost.delta > limit.delta)
         or (limit.rho is not None and (loss.rho is None or max(loss.rho, cost.rho) > limit.rho))
     )
-    if too_much:
-        raise MaxChargeExceeded(certified=loss_response(loss).model_dump(mode="json"))
+    return MaxChargeExceeded(certified=loss_response(loss).model_dump(mode="json")) if too_much else None
 
 
 async def obtain_certificate(
@@ -146,8 +146,8 @@ class PaidRequest(Generic[B]):
     dataset_id: str
     body: B
     document: dict[str, Any]
-    """The body as plain JSON, which the spec repeats, without `kind`, as in version 0.2.0, and without `max_charge`:
-    only the payer may see that. `payload_hash` binds it.
+    """The body as plain JSON, which the spec repeats, without `kind`, as in version 0.2.0, without `max_charge`, which
+    only the payer may see, and without `once`. `payload_hash` binds the limit.
     """
     key_hash: str
     payload_hash: str
@@ -160,29 +160,11 @@ class PaidRequest(Generic[B]):
             caller,
             dataset_id,
             body,
-            body.model_dump(mode="json", exclude={"kind", "max_charge"}),
+            body.model_dump(mode="json", exclude={"kind", "max_charge", "once"}),
             hash_idempotency_key(caller.principal_id, idempotency_key),
             hash_payload(dataset_id, body),
             asyncio.get_running_loop().time(),
         )
-
-    def find_paid(self, connection: Connection) -> ReleaseRow | None:
-        """Return the release that this key already paid for, or None. The noise of most mechanisms does not depend on
-        the prior: a release with another prior was then paid for by the same request.
-
-        Raises IdempotencyKeyReused if the key paid for another request.
-        """
-        try:
-            return find_paid(connection, self.key_hash, self.payload_hash)
-        except IdempotencyKeyReused:
-            if not isinstance(self.body, schema.CountsCreate) or self.body.mechanism.depends_on_prior:
-                raise
-            [row] = find_paid_releases(connection, [self.key_hash])
-            made = json.loads(row.spec).get("request", {})  # a lost release has an empty spec
-            same = self.body.model_copy(update={"prior": made.get("prior", self.body.prior)})
-            if hash_payload(self.dataset_id, same) != row.payload_hash:
-                raise
-            return row
 
     def debit(
         self,
@@ -192,10 +174,16 @@ class PaidRequest(Generic[B]):
         mechanism: str,
         cost: Cost,
         spec: str,
+        drawn: Mapping[str, Any],
         result_bytes: int,
+        refusal: Problem | None = None,
         query: QueryDebit | None = None,
     ) -> Debit:
-        """Return the debit on these facts. `prefix` begins the id of the release."""
+        """Return the debit on these facts. `prefix` begins the id of the release, and `drawn` has the members of the
+        spec that say what is drawn. Raises a `refusal`, unless the release may have been paid for before.
+        """
+        if refusal is not None and not self.body.once:
+            raise refusal
         dataset = facts.dataset
         return Debit(
             release_id=new_id(prefix),
@@ -210,6 +198,9 @@ class PaidRequest(Generic[B]):
             mechanism=mechanism,
             cost=cost,
             spec=spec,
+            noise=hash_noise(self.caller.principal_id, dataset.id, dataset.commitment, drawn),
+            once=self.body.once,
+            refusal=refusal,
             description=hash_description(dataset.labels, dataset.attributes, dataset.unit),
             result_bytes=result_bytes,
             query=query,
@@ -240,7 +231,7 @@ async def create(
             return StoredRelease(await answer_from_row(runtime, found, began=request.began), replayed=True)
         if body.kind == COUNTS and found.dataset.category_count <= _REMEMBERED_CATEGORIES:
             known.keep(place, found)
-        with suppress(DatasetChanged, IdempotencyKeyReused):  # another request may have just paid under this key
+        with suppress(DatasetChanged):
             return await _pay(runtime, request, found)
     raise DatasetChanged
 
@@ -257,7 +248,9 @@ async def _pay(runtime: Runtime, request: PaidRequest[Any], facts: DatasetFacts)
 
 def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRow | DatasetFacts:
     # Look for a replay before checking grant, freeze and budget, so that what was paid stays available.
-    before = request.find_paid(connection)
+    before = None
+    with suppress(*[IdempotencyKeyReused] if request.body.once else []):  # it may have paid for the same noise
+        before = find_paid(connection, request.key_hash, request.payload_hash)
     if before is not None:
         return before
     if request.body.broken_rule is not None:
@@ -275,48 +268,50 @@ _RESULT_BYTES_PER_CATEGORY = 400
 
 async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[Debit, Draw]:
     """Return the debit of a posterior of all categories, and its draw."""
-    body, (spec, cost) = request.body, await _priced(runtime, request, facts)
-    text = spec.to_json()
+    body, spec = request.body, await _certified(runtime, request, facts)
+    text, loss = spec.to_json(), spec.certified.certificate.loss
+    cost = price(loss, spec.accountant)
     debit = request.debit(
         facts,
         prefix="rel",
         mechanism=body.mechanism.kind,
         cost=cost,
         spec=text,
-        result_bytes=_RESULT_BYTES_PER_CATEGORY * len(body.prior),
+        drawn={"request": spec.request, "event": spec.certified.document["event"]},
+        result_bytes=_RESULT_BYTES_PER_CATEGORY * len(spec.labels),
+        refusal=above_limit(body.max_charge, loss, cost),
     )
     return debit, Draw.of(spec.certified.event, spec.records_per_unit, len(text))
 
 
-async def _priced(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[ReleaseSpec, Cost]:
-    """Certify and price the requested release. Raises the Problem that refuses it on public facts."""
-    body, dataset = request.body, facts.dataset
-    check_prior(dataset, body.prior)
-    channel = Channel(body.mechanism, dataset.record_count, tuple(body.prior), dataset.records_per_unit)
-    certified = await obtain_certificate(runtime, request.caller, channel, releasing=True)
-    spec = ReleaseSpec(
-        request=request.document,
+async def _certified(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseSpec:
+    """Return the certified spec of the requested release. Raises the Problem that refuses it on public facts."""
+    dataset = facts.dataset
+    channel = channel_of(dataset, request.body)
+    return ReleaseSpec(
+        request=request.document | {"prior": list(channel.prior)},
         labels=json.loads(dataset.labels),
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
         records_per_unit=dataset.records_per_unit,
         accountant=Accountant(dataset.accountant),
-        certified=certified,
+        certified=await obtain_certificate(runtime, request.caller, channel, releasing=True),
     )
-    cost = price(certified.certificate.loss, spec.accountant)
-    check_charge(body.max_charge, certified.certificate.loss, cost)
-    return spec, cost
 
 
-def check_prior(dataset: DatasetRow, prior: list[float]) -> None:
-    """Raise NotSupported or InvalidRequest if the data set is too large for a posterior, or the prior does not fit."""
+def channel_of(dataset: DatasetRow, body: schema.CountsCreate) -> Channel:
+    """Return the requested channel. Raises NotSupported or InvalidRequest if the data set is too large for a posterior,
+    or the prior does not fit.
+    """
     if dataset.category_count > MAX_CATEGORIES:
         raise NotSupported(
             f"A posterior is released from at most {MAX_CATEGORIES} categories. Release margins of this data set, or "
             "query it."
         )
+    prior = body.prior_at(dataset.category_count)
     if len(prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
+    return Channel(body.mechanism, dataset.record_count, tuple(prior), dataset.records_per_unit)
 
 
 def counts_document(row: ReleaseRow) -> str:

@@ -18,6 +18,7 @@ from service.database.engine import check_ready, open_engine, reading
 from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets.datasets import DatasetFacts
 from service.drawing.processes import PROGRAM
+from service.errors import MaxChargeExceeded
 from service.ledger.debit import Debit, Paid
 from service.ledger.decision import Charge
 from service.ledger.outcomes import SignedText
@@ -106,10 +107,12 @@ class Priced(NamedTuple):
     """The price of a request before payment."""
 
     charge: Charge
-    check_limit: Callable[[], None]
-    """Raises MaxChargeExceeded if the charge is above the request's `max_charge`."""
+    above_limit: MaxChargeExceeded | None
+    """Set if the charge is above the request's `max_charge`."""
     quoted: Callable[[dict[str, Any], DatasetRow], OfQuotes]
     """Returns the quote. It is given the members that all quotes have, and the data set."""
+    drawn: Mapping[str, Any]
+    """The members of the spec that say what would be drawn."""
 
 
 class Kind(NamedTuple):

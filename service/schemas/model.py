@@ -201,12 +201,21 @@ class PaidBody(Request):
     """The body of a request that spends budget."""
 
     kind: PaidKind
+    once: bool = Field(
+        default=False,
+        strict=True,
+        description=(
+            "If true, a release of the same noise that you paid for under any Idempotency-Key is returned, free. The "
+            "noise does not depend on `level` and `max_charge`, and that of most mechanisms not on `prior`. Failed and "
+            "lost releases are not returned."
+        ),
+    )
 
     def payload(self) -> dict[str, Any]:
         """Return the body in the form from which the hash of its Idempotency-Key is computed
-        (`service.releases.spec.hash_payload`). It has no `kind`, as in version 0.2.0.
+        (`service.releases.spec.hash_payload`). It has no `kind`, as in version 0.2.0, and no `once`.
         """
-        return self.model_dump(mode="json", exclude_defaults=True, exclude={"kind"})
+        return self.model_dump(mode="json", exclude_defaults=True, exclude={"kind", "once"})
 
     @property
     def finds_price(self) -> bool:

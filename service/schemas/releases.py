@@ -14,6 +14,7 @@ from service.schemas.cells import Attribute
 from service.schemas.mechanisms import Mechanism, StatedMechanism
 from service.schemas.model import (
     AS_WHOLE,
+    NOT_NULL,
     Amount,
     DeltaField,
     EpsilonField,
@@ -137,8 +138,12 @@ class CountsCreate(PaidBody):
     )
 
     kind: Literal["counts"]
-    prior: Prior = Field(
-        description="Concentration parameters of the prior, one for each category. All 1 is the uniform prior.",
+    prior: Annotated[Prior | None, NOT_NULL] = Field(
+        default=None,
+        description=(
+            "Concentration parameters of the prior, one for each category. If left out: ½ each, or 1 each if the noise "
+            "of the mechanism depends on it."
+        ),
         examples=[[1, 1]],
     )
     mechanism: Mechanism
@@ -146,6 +151,10 @@ class CountsCreate(PaidBody):
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
+
+    def prior_at(self, m: int) -> list[float]:
+        """Return the prior of m categories."""
+        return [1.0 if self.mechanism.depends_on_prior else 0.5] * m if self.prior is None else self.prior
 
     def payload(self) -> dict[str, Any]:
         """Return the body with the fields of the mechanism that had no default in version 0.1.0."""
@@ -443,8 +452,8 @@ class OfQuotes(Response):
     )
     paid_under_key: ReleaseSummary | None = Field(
         description=(
-            "The release that you already paid for under the Idempotency-Key of this request. The same release request "
-            "under that key returns it, free. Null without such a release or key."
+            "The release that you already paid for under the Idempotency-Key of this request or, if `once` is true, by "
+            "the same noise. The same release request returns it, free. Null if there is none."
         )
     )
     already_released: list[ReleaseSummary] = Field(

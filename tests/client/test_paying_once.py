@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from threading import Barrier
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -24,8 +27,11 @@ from tests.client.people import Person, journal, someone
 from tests.harness.bodies import registration
 from tests.harness.guards import without_guards
 from tests.service.conftest import make_study
+from tests.service.console.conftest import browser_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from private_posterior.models import CountsCreate, QueryCreate
     from tests.harness.server import Server
     from tests.service.conftest import Study
@@ -59,11 +65,11 @@ def lose_failed(server: Server, dataset_id: str) -> None:
     engine.dispose()
 
 
-@pytest.mark.parametrize(("name", "recipe"), [("request_keys.json", 1), ("request_keys_2.json", 2)])
-def test_the_key_of_a_request_is_that_of_the_vectors(name: str, recipe: Literal[1, 2]) -> None:
-    for group in json.loads((VECTORS / name).read_text(encoding="utf-8")):
+def test_the_key_of_a_request_is_that_of_the_vectors() -> None:
+    for group in json.loads((VECTORS / "request_keys.json").read_text(encoding="utf-8")):
         for request in group["requests"]:
-            assert request_key(group["kind"], group["dataset_id"], request, recipe) == group["key"]
+            for sent in (request, {**request, "kind": "counts", "once": True}):
+                assert request_key(group["kind"], group["dataset_id"], sent) == group["key"]
 
 
 def test_the_key_of_a_request_does_not_depend_on_how_python_holds_it() -> None:
@@ -73,7 +79,7 @@ def test_the_key_of_a_request_does_not_depend_on_how_python_holds_it() -> None:
         for epsilon in ("0.5", "0.50", 0.5, np.float64(0.5), Decimal("0.500"), np.array("0.5"))
     }
     assert len(keys) == 1
-    assert keys == {request_key("release", "dat_a", {"prior": [2, 1], "mechanism": geometric("0.5")})}
+    assert keys != {request_key("release", "dat_a", {"prior": [2, 1], "mechanism": geometric("0.5")})}
     assert keys != {request_key("release", "dat_a", {"prior": [1, 2], "mechanism": geometric("0.6")})}
     assert keys != {request_key("release", "dat_b", {"prior": [1, 2], "mechanism": geometric("0.5")})}
 
@@ -149,21 +155,78 @@ def test_a_changed_prior_is_free_unless_the_noise_depends_on_it(server: Server) 
         assert len(list(client.releases(dataset["id"]))) == 4
 
 
-def test_a_key_finds_what_it_paid_for_at_another_prior(study: Study) -> None:
-    bodies = [written(prior=prior) for prior in ([1, 1], [2, 1])]
-    made = [study.analyst.release(study.dataset_id, body, key="one") for body in bodies]
-    assert made[0].text == made[1].text
-    assert study.analyst.release(study.dataset_id, written(mechanism=geometric("0.2")), key="one").status_code == 422
-    with ThreadPoolExecutor() as pool:
-        asked = [pool.submit(study.analyst.release, study.dataset_id, body, key="two") for body in bodies * 3]
-        at_once = [each.result() for each in asked]
-    assert {each.status_code for each in at_once} <= {201, 503}
-    assert len({each.json()["id"] for each in at_once if each.status_code == 201}) == 1
-    assert study.spent() == "0.2"
+def test_figures_of_a_paid_release_are_at_the_wanted_prior(server: Server, tmp_path: Path) -> None:
+    """The paid text stays, with its own prior."""
+    study = make_study(server.new("owner"), server.new("analyst"), counts=[30, 70])
+    command = ("release", study.dataset_id, "--epsilon", "0.1")
+    analyst = someone(tmp_path, server, study.analyst)
+    with Client.open(server.url, study.analyst.key) as client:
+        data = client[study.dataset_id]
+        first = data.release(epsilon="0.1")
+        wanted = data.release(epsilon="0.1", prior=200)
+        assert (first["prior"], wanted.text, wanted.replayed) == ([0.5, 0.5], first.text, True)
+        for made, prior in ((first, None), (wanted, [200, 200])):
+            asked = cast("Any", client.posterior(made["id"], prior=prior))
+            means = [each["mean"] for each in asked["categories"]]
+            assert [each["mean"] for each in made.posterior()["categories"]] == means
+            assert [each["mean"] for each in made.rows()] == means
+        counts = first["posterior"]["released_counts"]
+        naive = [(each + 200) / (sum(counts) + 400) for each in counts]
+        assert [each["naive_mean"] for each in wanted.rows()] == pytest.approx(naive, rel=1e-12)
+        assert [each["naive_mean"] for each in first.rows()] != pytest.approx(naive, rel=1e-3)
+    for text_of_prior in ("200", "0.5"):
+        rows = analyst.run(*command, "--prior", text_of_prior).stdout.splitlines()
+        shown = next(line for line in rows if line.startswith("case"))
+        answered = analyst.answer("posterior", first["id"], "--prior", text_of_prior)["categories"][0]
+        assert float(shown.split()[1]) == pytest.approx(answered["mean"], abs=6e-3)
+    assert study.spent() == "0.1"
+
+
+def test_console_client_and_command_at_the_same_instant_are_charged_once(
+    study: Study, server: Server, tmp_path: Path
+) -> None:
+    """16 of them, at different priors."""
+    mechanism, together, priors = json.dumps(geometric("0.100")), Barrier(16), iter(range(1, 17))
+    address = f"/console/datasets/{study.dataset_id}/quote?{urlencode({'mechanism': mechanism})}"
+
+    def console(prior: int) -> Callable[[], str]:
+        browser = browser_of(study.analyst)
+        page = browser.get(f"{address}&prior={prior}")
+
+        def press() -> str:
+            together.wait()
+            return browser.send(page, "/releases").path.rpartition("/")[2]
+
+        return press
+
+    def notebook(prior: int) -> Callable[[], str]:
+        def release() -> str:
+            with Client.open(server.url, study.analyst.key) as client:
+                data = client[study.dataset_id]
+                together.wait()
+                return str(data.release(epsilon="0.1", prior=prior)["id"])
+
+        return release
+
+    def command(prior: int) -> Callable[[], str]:
+        home, program = tmp_path / str(prior), (sys.executable, "-m", "private_posterior")
+        person = Person(home, server.url, study.analyst.key, program)
+
+        def run() -> str:
+            together.wait()
+            return str(person.answer("release", study.dataset_id, "--epsilon", "0.10", "--prior", str(prior))["id"])
+
+        return run
+
+    callers = [kind(next(priors)) for kind in [console] * 6 + [notebook] * 5 + [command] * 5]
+    with ThreadPoolExecutor(len(callers)) as pool:
+        ids = [each.result() for each in [pool.submit(each) for each in callers]]
+    assert set(ids) == set(released(study))
+    assert study.spent() == "0.1"
 
 
 def test_notebooks_of_0_2_0_are_free_after_201_later_releases(server: Server) -> None:
-    """That version made its keys with the prior, and sent no kind."""
+    """That version sent 1 a cell if no prior was named, and no kind."""
     owner, other = server.new("owner"), server.new("analyst")
     dataset = owner.post("/v1/datasets", cross_table("basic")).json()["id"]
     owner.post(f"/v1/datasets/{dataset}/grants", {"principal_id": other.principal_id, "epsilon": "1", "delta": "0"})
@@ -175,7 +238,7 @@ def test_notebooks_of_0_2_0_are_free_after_201_later_releases(server: Server) ->
     }
     first = []
     for kind, body in requests.items():
-        paid = partial(owner.release, dataset, body, key=request_key(kind, dataset, body, 1))
+        paid = partial(owner.release, dataset, body, key=request_key(kind, dataset, body))
         first.append(owner.wait_for(paid, status=201))
     with Client.open(server.url, other.key) as client:
         for _ in range(201):
@@ -327,7 +390,7 @@ def test_a_failure_that_stays_names_the_way_to_buy_another(
         return None
 
     analyst = someone(tmp_path, server, study.analyst)
-    command = ("release", study.dataset_id, "--epsilon", "0.1")
+    command = ("release", study.dataset_id, "--epsilon", "0.1", "--prior", "uniform")
     with Client.open(server.url, study.analyst.key) as client:
         with monkeypatch.context() as broken:
             broken.setattr(DrawProcesses, "draw", failed)
@@ -388,7 +451,7 @@ def test_a_request_under_a_key_of_the_journal_is_continued_under_it(server: Serv
 
         with pytest.raises(KeyboardInterrupt), once(client, f"releases {study.dataset_id}", body, interrupted):
             pass
-    shown = analyst.run("release", study.dataset_id, "--epsilon", "0.125")
+    shown = analyst.run("release", study.dataset_id, "--epsilon", "0.125", "--prior", "uniform")
     assert "Continuing the request of" in shown.stderr
     [paid] = released(study)
     assert paid in shown.stdout

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 from unittest import mock
 
 import numpy as np
@@ -352,11 +352,11 @@ def evidence() -> str:
     return evidence_text(spec().to_json(), drawn, signed)
 
 
-def _request_keys(name: str, recipe: Literal[1, 2]) -> list[dict[str, Any]]:
+def _request_keys() -> list[dict[str, Any]]:
     """The requests of the file, with the keys that the client makes from them: the service makes none."""
-    groups: list[dict[str, Any]] = json.loads((DIRECTORY / name).read_text(encoding="utf-8"))
+    groups: list[dict[str, Any]] = json.loads((DIRECTORY / "request_keys.json").read_text(encoding="utf-8"))
     for each in groups:
-        each["key"] = request_key(each["kind"], each["dataset_id"], each["requests"][0], recipe)
+        each["key"] = request_key(each["kind"], each["dataset_id"], each["requests"][0])
     return groups
 
 
@@ -447,8 +447,7 @@ def files() -> dict[str, bytes]:
         "signatures.json": _signatures(),
         "stored.json": _stored(),
         "encrypted_counts.json": _encrypted(),
-        "request_keys.json": _request_keys("request_keys.json", 1),
-        "request_keys_2.json": _request_keys("request_keys_2.json", 2),
+        "request_keys.json": _request_keys(),
         "margins.json": _margins(),
         "blocks.json": _blocks(),
         "private_size.json": _private_size(),

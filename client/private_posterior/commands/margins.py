@@ -30,6 +30,7 @@ from private_posterior.commands.show import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from private_posterior.answers import MarginsAnswer
     from private_posterior.client import Client
     from private_posterior.models import (
         Attribute,
@@ -126,7 +127,7 @@ def margins(
         body = cast("MarginsCreate", {"kind": "margins", **wanted})
         if dry_run:
             quote = client.quote(dataset, body)
-            as_json(quote) if json else _show_quote(client, dataset, body, quote, again=again)
+            as_json(quote) if json else _show_quote(body, quote, again=again)
             return
         _release(client, dataset, body, output, again=again, json=json)
 
@@ -140,7 +141,7 @@ def _release(
         return client.create_release(dataset, body, key)
 
     with paid_once(client, "margins", dataset, cast("Mapping[str, Any]", body), send, again=again) as made:
-        as_json(made) if json else _show_release(made, body["confidence"])
+        as_json(made) if json else _show_release(made, cast("MarginsAnswer", made).confidence)
         if output is not None:
             write_release(output, made)
 
@@ -156,9 +157,9 @@ def attributes_in(text: str) -> list[str]:
         fail(str(error))
 
 
-def _show_quote(client: Client, dataset: str, body: MarginsCreate, quote: MarginsQuote, *, again: bool) -> None:
+def _show_quote(body: MarginsCreate, quote: MarginsQuote, *, again: bool) -> None:
     charge = amount_text(quote["would_charge"])
-    paid = quote["paid_under_key"] or client.bought_margins(dataset, body)
+    paid = quote["paid_under_key"]
     if paid is not None and not again:
         charge = f"nothing: the same request paid for {paid['id']} on {paid['created_at']}"
     full = quote["full_release"]["would_charge"]

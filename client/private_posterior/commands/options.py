@@ -75,11 +75,11 @@ Confidence: TypeAlias = Annotated[
     ),
 ]
 Prior: TypeAlias = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="NUMBERS",
         help="Concentration of each category with commas or spaces between ('0.5, 2'), one number for all of them, "
-        "`uniform` (1 each) or `jeffreys` (0.5 each).",
+        "`uniform` (1 each) or `jeffreys` (0.5 each). If left out: ½ for each part of a question.",
     ),
 ]
 MeasuredMargin: TypeAlias = Annotated[

@@ -34,10 +34,9 @@ from private_posterior.errors import ClientError
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
-    from private_posterior.client import Client
+    from private_posterior.answers import ReleaseAnswer
     from private_posterior.models import (
         CountsCreate,
-        CountsRelease,
         MechanismDescription,
         MechanismParameter,
         NoiseAwarePosterior,
@@ -69,7 +68,7 @@ def release(
     calibration: Annotated[
         str, typer.Option(metavar="NAME", help="Calibration of the exponential mechanism: proven or certified.")
     ] = "proven",
-    prior: Prior = "uniform",
+    prior: Prior = None,
     level: Level = 0.95,
     max_charge: Annotated[
         str | None,
@@ -102,7 +101,9 @@ def release(
         kind = mechanism or DEFAULT_MECHANISM[public["relation"]]
         chosen = _mechanism(client.mechanisms()["items"], kind, given)
         dataset, size = public["id"], public["category_count"]
-        body: dict[str, Any] = {"kind": "counts", "prior": prior_of(prior, size), "mechanism": chosen, "level": level}
+        body: dict[str, Any] = {"kind": "counts", "mechanism": chosen, "level": level}
+        if prior is not None:
+            body["prior"] = prior_of(prior, size)
         if max_charge is not None:
             body["max_charge"] = {"epsilon": max_charge}
         wanted = cast("CountsCreate", body)
@@ -117,7 +118,7 @@ def release(
                 accuracy = [("accuracy", "`posterior plan` shows it at your guess of the number of records")]
             charge = amount_text(quote["would_charge"])
             lacking = lacking_text(quote["would_charge"], quote["largest_possible_charge"])
-            paid = quote["paid_under_key"] or client.bought_elsewhere(dataset, wanted)
+            paid = quote["paid_under_key"]
             if paid is not None and not again:
                 charge = f"nothing: the same request paid for {paid['id']} on {paid['created_at']}"
             facts(
@@ -134,7 +135,7 @@ def release(
             return
         send = partial(client.create_release, dataset, wanted)
         with paid_once(client, "release", dataset, wanted, send, again=again) as made:
-            as_json(made) if json else _show_release(client, made, level)
+            as_json(made) if json else _show_release(cast("ReleaseAnswer", made), level)
             if output is not None:
                 write_release(output, made)
             if picture is not None:
@@ -171,20 +172,20 @@ def show_size(aware: NoiseAwarePosterior, level: float) -> None:
         facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {level:g}"))
 
 
-def _show_release(client: Client, made: CountsRelease, level: float) -> None:
+def _show_release(made: ReleaseAnswer, level: float) -> None:
     facts(
         ("release", made["id"]),
-        *charges(made),
+        *charges(made.document),
         ("certificate", made["certificate"]["statement"]),
     )
     posterior = made["posterior"]
-    aware = _noise_aware(client, made, level)
+    aware, means = _noise_aware(made, level), made.naive_means()
     if aware is not None:
         show_size(aware, level)
     echo()
     rows = []
     for number, (each, count) in enumerate(zip(posterior["categories"], posterior["released_counts"], strict=True)):
-        naive = [f"{number_text(count)}", share_text(each["mean"])]
+        naive = [f"{number_text(count)}", share_text(means[number])]
         if aware is None:
             rows.append([each["label"], *naive])
         else:
@@ -201,16 +202,16 @@ def _show_release(client: Client, made: CountsRelease, level: float) -> None:
     )
 
 
-def _noise_aware(client: Client, made: CountsRelease, level: float) -> NoiseAwarePosterior | None:
+def _noise_aware(made: ReleaseAnswer, level: float) -> NoiseAwarePosterior | None:
     """Return the noise-aware posterior of a paid release, or None if it is unavailable now.
 
     It can be computed later.
     """
     try:
-        found = client.posterior(made["id"], level=level)
+        found = made.posterior(level=level)
     except ClientError:
         return None
-    return found if found["kind"] == "noise_aware" else None
+    return cast("NoiseAwarePosterior", found) if found.is_available else None
 
 
 def releases(

@@ -67,4 +67,4 @@ def test_a_key_made_from_a_request_does_not_depend_on_kind() -> None:
     for each in KEYS:
         kind = next(name for name, in_key in KINDS.values() if in_key == each["kind"])
         sent = [form for request in each["requests"] for form in forms(request, kind)]
-        assert {request_key(each["kind"], each["dataset_id"], form, 1) for form in sent} == {each["key"]}
+        assert {request_key(each["kind"], each["dataset_id"], form) for form in sent} == {each["key"]}

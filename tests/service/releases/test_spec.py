@@ -38,7 +38,7 @@ def test_a_spec_is_read_back_as_it_was_stored(mechanism: dict[str, Any], account
         "level": 0.9,
     }
     request = CountsCreate.model_validate(body | {"kind": "counts"})
-    event = calibrate(request.mechanism, n=17, prior=tuple(request.prior), records_per_unit=1)
+    event = calibrate(request.mechanism, n=17, prior=tuple(request.prior_at(3)), records_per_unit=1)
     certified = Certified(event, certify(event))
     spec = ReleaseSpec(
         request=request.model_dump(mode="json", exclude={"kind"}),
