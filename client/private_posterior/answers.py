@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Cells,
         ContrastQuestion,
         Effect,
+        KnownTotal,
         Release,
         ShareQuestion,
         StratifiedQuestion,
@@ -488,6 +489,7 @@ class ReleaseAnswer(_Released):
         questions: Sequence[Question] | Mapping[str, Question] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
+        known: Sequence[KnownTotal] = (),
         prior: Numbers | None = None,
         level: float = 0.95,
         quantiles: Numbers = (0.5,),
@@ -498,6 +500,7 @@ class ReleaseAnswer(_Released):
 
         `by` answers a question in each stratum: `{"attributes": ["age"], "question": {"kind": "share", "of": …}}`.
         `trial` gives the figures of a trial: `{"outcome": …, "first": …, "second": …}`, each a set of cells.
+        `known` are public totals of groups: `[{"of": {"where": {"arm": ["vaccine"]}}, "count": 18198}]`.
 
         `prior` is one number for each cell; None means the prior with which the release was asked for, or ½ for each
         part of the question if none was named. A mapping names the questions:
@@ -507,6 +510,7 @@ class ReleaseAnswer(_Released):
             questions=questions,
             by=by,
             trial=trial,
+            known=list(known),
             prior=self.asked_prior if prior is None else prior,
             level=level,
             quantiles=quantiles,
@@ -683,6 +687,7 @@ class MarginsAnswer(MarginTablesAnswer):
         questions: Sequence[Question] | Mapping[str, Question] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
+        known: Sequence[KnownTotal] = (),
         prior: Numbers | None = None,
         level: float = 0.95,
         quantiles: Numbers = (0.5,),
@@ -699,6 +704,7 @@ class MarginsAnswer(MarginTablesAnswer):
             questions=questions,
             by=by,
             trial=trial,
+            known=list(known),
             prior=prior,
             level=level,
             quantiles=quantiles,

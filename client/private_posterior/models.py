@@ -1369,6 +1369,15 @@ class KeyCreate(TypedDict):
     expires_at: NotRequired[str | None]
 
 
+class KnownTotal(TypedDict):
+    """
+    The number of records in some cells, if it is public.
+    """
+
+    of: Cells
+    count: int
+
+
 class ListedDataset(TypedDict):
     """
     The part of a listed data set that every analyst of the installation sees.
@@ -2262,6 +2271,7 @@ class ComparedShare(TypedDict):
     within: NotRequired[Cells | None]
     sources: list[ReleaseSource | TableSource]
     prior: NotRequired[EachPrior | list[float] | None]
+    known: NotRequired[list[KnownTotal]]
 
 
 class Comparison(TypedDict):
@@ -2321,6 +2331,7 @@ class NoiseAwarePosterior(TypedDict):
     trial: TrialFigures | None
     draws: list[list[float]] | None
     point: PointPosterior | None
+    known: list[KnownTotal]
     warnings: list[str]
     picture: str | None
 
@@ -2338,6 +2349,7 @@ class PosteriorCreate(TypedDict):
     draws: NotRequired[DrawsRequest | None]
     sources: list[ReleaseSource | TableSource]
     prior: NotRequired[EachPrior | list[float] | None]
+    known: NotRequired[list[KnownTotal]]
     point: NotRequired[bool]
     at_most: NotRequired[int | None]
     picture: NotRequired[PosteriorPicture | None]

@@ -38,6 +38,10 @@ class NoisyCells:
     laws: NDArray[np.str_]
     scales: NDArray[np.float64]
 
+    def among(self, cells: NDArray[np.int64]) -> NoisyCells:
+        """Return the noisy counts of these cells alone, in this order."""
+        return NoisyCells(self.values[cells], self.laws[cells], self.scales[cells])
+
     def sums(self, pieces: Sequence[CellSet]) -> Observed | None:
         """Return what the noisy sums of the pieces say about their counts; None if they don't describe a piece."""
         found = [self._sum(np.array(sorted(cells))) for cells in pieces]

@@ -131,10 +131,15 @@ class UnknownTotal:
     """A total n that is not known: p(n) is flat on 0, 1, …, `at_most`, or on 0, 1, 2, … without `at_most`.
 
     `published` is the published observation of n itself, in the form of an observation of one category.
+
+    `others`: a known number of records beside these n, and `prior_of_others` what their cells add to A. p(n) is that of
+    all records, so n has the weight (n + others)! / Γ(n + others + A). A total that is published counts all of them.
     """
 
     at_most: int | None = None
     published: Observed | None = None
+    others: int = 0
+    prior_of_others: float = 0.0
 
 
 class ProductCounts:
@@ -228,7 +233,7 @@ class ProductCounts:
             raise InferenceError("the weight of the total is not smooth")
         masses, _, _ = self._sums(groups)
         first, second = (CountMarginal(mass.low, mass.values) for mass in masses)
-        return first, second, lambda n: -log_prior_weight(total.whole, n, anchor=total.anchor) - tilt * n
+        return first, second, lambda n: -total.log_prior(n) - tilt * n
 
     @property
     def of_cells(self) -> tuple[tuple[Window, ...], tuple[NDArray[np.float64], ...]]:
@@ -389,7 +394,7 @@ def _with_unknown_total(
             raise _too_many(high - low + 1)
         totals = np.arange(high, low - 1, -1)
         leaf = Window(-high, weight.at(totals))
-        can_mix = weight.is_smooth and total.at_most is None and whole > LEAST_WHOLE
+        can_mix = weight.is_smooth and total.at_most is None and not total.others and whole > LEAST_WHOLE
         try:
             distribution = condition_on_total([leaf, *windows], 0)
         except CountSimplexError:
@@ -464,8 +469,11 @@ def limits_of_total(total: int | UnknownTotal, observed: Sequence[Observed]) -> 
 
 
 def weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total: UnknownTotal) -> TotalWeight:
+    whole += total.prior_of_others
     if total.published is None:
-        return TotalWeight(whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0, is_smooth=True)
+        return TotalWeight(
+            whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0, is_smooth=True, others=total.others
+        )
     log_likelihood, peak = partial(total.published.of_category, 0), int(total.published.anchors[0])
     return TotalWeight(whole, *possible, anchor, log_likelihood, peak, is_smooth=False)
 

@@ -8,17 +8,17 @@ branch. So are the pieces if some noisy counts can't be added up, because they w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.cells import CellSet
 from core.inference.attribute_tree import ERROR_OF_SHARES, Tree, TreeCounts, leaves_of, tree_counts
-from core.inference.counts import CountMarginal
+from core.inference.counts import CountMarginal, InferenceError
 from core.inference.events import Answered, Share, share_distributions
 from core.inference.likelihood import observed_of
 from core.inference.pieces import PRIOR_OF_A_PIECE, NoisyCells, by_pieces, pieces_of, posterior_of_pieces
@@ -81,6 +81,32 @@ def within(tree: Tree, cells: CellSet) -> Tree | None:
     return tuple(parts) if len(parts) > 1 else (parts[0] if parts else None)
 
 
+def part_of(share: Share, parts: Iterable[CellSet], m: int) -> CellSet:
+    """Return the part of a table of m cells that has the base of a share. Raises InferenceError if there is none."""
+    base = frozenset(range(m)) if share.given is None else share.given
+    found = next((part for part in parts if base <= part), None)
+    if found is None:
+        raise InferenceError("a share must lie within one group whose total is known, or outside all of them")
+    return found
+
+
+def _within_part(share: Share, part: CellSet) -> Share:
+    """Return the share by the numbers that cells have in a part of the table."""
+    given = None if share.given is None or share.given == part else _renumbered(share.given, part)
+    return Share(_renumbered(share.cells & part, part), given)
+
+
+@overload
+def _renumbered(tree: CellSet, part: CellSet) -> CellSet: ...
+@overload
+def _renumbered(tree: Tree, part: CellSet) -> Tree: ...
+def _renumbered(tree: Tree, part: CellSet) -> Tree:
+    if isinstance(tree, tuple):
+        return tuple(_renumbered(each, part) for each in tree)
+    numbers = {cell: number for number, cell in enumerate(sorted(part))}
+    return frozenset(numbers[cell] for cell in tree)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
     """Noisy tables of the same cells.
@@ -98,6 +124,19 @@ class Source:
     total: int | UnknownTotal
     infer: Callable[[NDArray[np.float64]], NoiseAwarePosterior]
 
+    def among(self, cells: CellSet, total: int | UnknownTotal) -> Source:
+        """Return the source of some cells alone. Given their total, they are independent of the other cells."""
+        assert self.cells is not None, "the channels factor over cells"
+        order = np.array(sorted(cells))
+        observed = [each.reordered(order) for each in self.cells]
+        return Source(
+            order.size,
+            None if self.sums is None else [each.among(order) for each in self.sums],
+            observed,
+            total,
+            lambda prior: NoiseAwarePosterior(prior, counts_given_noise(prior, observed, total)),
+        )
+
 
 @dataclass(eq=False)
 class Answers:
@@ -105,12 +144,14 @@ class Answers:
 
     - `each`: the prior of each piece and branch, or None if `prior`, one for each cell, is stated.
     - `tree`: the tree of the cells.
+    - `known`: the public totals of disjoint groups of cells. Questions use them; what is shown together does not.
     """
 
     source: Source
     prior: NDArray[np.float64] | None
     each: float
     tree: Tree
+    known: Mapping[CellSet, int] = field(default_factory=dict)
     _of_pieces: dict[tuple[CellSet, ...], NoiseAwarePosterior] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -130,7 +171,56 @@ class Answers:
         if self.source.cells is None:
             return None
         is_default = self.prior is None and self.each == PRIOR_OF_A_PIECE
-        return Answers.by_pieces(self.source, self.tree, 0.1 * PRIOR_OF_A_PIECE if is_default else PRIOR_OF_A_PIECE)
+        each = 0.1 * PRIOR_OF_A_PIECE if is_default else PRIOR_OF_A_PIECE
+        return Answers(self.source, None, each, self.tree, self.known)
+
+    def given(self, known: Mapping[CellSet, int]) -> Answers:
+        """Return the answers given the public totals of disjoint groups.
+
+        Raises InferenceError if a channel does not factor over cells.
+        """
+        if known and self.source.cells is None:
+            raise InferenceError("public totals of groups need noise that is independent between the cells")
+        return replace(self, known=known)
+
+    @cached_property
+    def parts(self) -> dict[CellSet, Answers]:
+        """Return the answers about each group whose total is known, and about the other cells: all are independent."""
+        every = frozenset(range(self.source.m))
+        rest = every.difference(*self.known)
+        return {cells: self._among(cells) for cells in ([*self.known, rest] if rest else self.known)}
+
+    def _among(self, cells: CellSet) -> Answers:
+        total: int | UnknownTotal | None = self.known.get(cells)
+        if total is None:
+            others = sum(self.known.values())
+            if isinstance(self.source.total, int):
+                total = self.source.total - others
+            else:
+                most = self.source.total.at_most
+                of_others = (
+                    self.each * len(self.known)
+                    if self.prior is None
+                    else math.fsum(np.delete(self.prior, sorted(cells)).tolist())
+                )
+                total = UnknownTotal(None if most is None else most - others, None, others, of_others)
+        tree = within(self.tree, cells)
+        assert tree is not None, "the tree has all cells"
+        prior = None if self.prior is None else self.prior[sorted(cells)]
+        return Answers(self.source.among(cells, total), prior, self.each, _renumbered(tree, cells))
+
+    def sides(self, *shares: Share) -> list[tuple[NoiseAwarePosterior, Share]]:
+        """Return for each share its posterior, and the share as that numbers its cells. Shares in different groups
+        whose totals are known have independent posteriors; other shares have one.
+        """
+        if not self.known:
+            posterior, found = self.of(*shares)
+            return [(posterior, share) for share in found]
+        groups = [part_of(share, self.parts, self.source.m) for share in shares]
+        inside = [_within_part(share, group) for share, group in zip(shares, groups, strict=True)]
+        if len(set(groups)) == 1:
+            return self.parts[groups[0]].sides(*inside)
+        return [self.parts[group].sides(share)[0] for group, share in zip(groups, inside, strict=True)]
 
     def of(self, *shares: Share) -> tuple[NoiseAwarePosterior, list[Share]]:
         """Return the posterior that answers a question about these shares, and the shares as it numbers their cells."""

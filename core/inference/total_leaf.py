@@ -42,7 +42,8 @@ infinite if the weights beyond a window cannot be bounded.
 class TotalWeight:
     """ln g(n) for the possible totals n, from `least` to `most`, 0 at `anchor` but for ln L(n).
 
-    `whole` is A. `log_likelihood` is ln L(n), concave, and largest near `peak` or at an end.
+    `whole` is A. `log_likelihood` is ln L(n), concave, and largest near `peak` or at an end. If `others` records are
+    known beside these n, g is p(n) L(n) (n + others)! / Γ(n + others + A).
     """
 
     whole: float
@@ -53,13 +54,18 @@ class TotalWeight:
     peak: int
     is_smooth: bool
     """Whether nothing is published about n, so that g has no kinks below `most`."""
+    others: int = 0
 
     def at(self, totals: NDArray[np.int64]) -> NDArray[np.float64]:
-        return self.log_likelihood(totals) - log_prior_weight(self.whole, totals, anchor=self.anchor)
+        return self.log_likelihood(totals) - self.log_prior(totals)
+
+    def log_prior(self, totals: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return ln(Γ(n + others + A) / (n + others)!), up to its value at the anchor."""
+        return log_prior_weight(self.whole, totals + self.others, anchor=self.anchor + self.others)
 
     def rounding(self, totals: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return a bound on the rounding error of each `at`."""
-        of_prior = prior_weight_rounding(self.whole, totals, anchor=self.anchor)
+        of_prior = prior_weight_rounding(self.whole, totals + self.others, anchor=self.anchor + self.others)
         return of_prior + 4.0 * 2.0**-53 * np.abs(self.log_likelihood(totals))
 
     def log_most(
@@ -67,7 +73,7 @@ class TotalWeight:
     ) -> NDArray[np.float64]:
         """Return a bound on ln max g(n) e^(−tn) over n in [low_j, high_j] for each tilt t, shape (panels, tilts)."""
         ends = np.stack([low, high])
-        smooth = -log_prior_weight(self.whole, ends, anchor=self.anchor)
+        smooth = -self.log_prior(ends)
         tilted = -tilts * ends[..., None].astype(np.float64)
         if self.whole >= 1.0:  # ln(n! / Γ(n + A)) is convex
             most = np.max(smooth[..., None] + tilted, axis=0)

@@ -98,6 +98,8 @@ class Answered:
     on_rows: Sequence[str] = ()
     effect: Mapping[str, Any] | None = None
     """The probability of the stated effect of a trial."""
+    warnings: Sequence[str] = ()
+    """Doubts about the totals of groups that were typed."""
 
     @classmethod
     def of(cls, question: Question, posterior: Mapping[str, Any]) -> Answered:
@@ -117,7 +119,7 @@ class Answered:
     def notes(self) -> list[str]:
         """Sentences about single rows, and those about the prior where it matters."""
         matters = [(each.row.label, each.answer.get("prior_matters")) for each in self.rows]
-        return [*self.on_rows, *(f"{label}: {found['note']}" for label, found in matters if found)]
+        return [*self.warnings, *self.on_rows, *(f"{label}: {found['note']}" for label, found in matters if found)]
 
     @property
     def main(self) -> AnswerRow:

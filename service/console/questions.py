@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from starlette.datastructures import QueryParams
 
 from service.console.forms import FormError, lines_of, with_point
-from service.pictures.scales import plain_number
+from service.pictures.scales import grouped, plain_number
 from service.pictures.text import isolated
 
 KINDS: Final = {
@@ -29,10 +29,12 @@ CHIPS: Final = 12
 """Largest number of levels that a form offers side by side. More are a list."""
 MOST_CHOICES: Final = 300
 """Largest number of levels or labels that a form offers. Of more, people type those that they mean."""
+_DIGITS: Final = 15
+"""Largest number of digits of a total."""
 _MOST_NAMED: Final = 8
 """Largest number of categories in a name."""
 _NEGATIVE: Final = frozenset({"0", "alive", "false", "healthy", "n", "negative", "no", "none", "well"})
-_FIELD: Final = re.compile(r"kind|above|by|about|(outcome|first|second|only)_\d{1,2}")
+_FIELD: Final = re.compile(r"kind|above|by|about|total_(first|second)|(outcome|first|second|only)_\d{1,2}")
 _PER: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 """Levels by attribute, or labels."""
@@ -111,6 +113,8 @@ class Question:
     by: str = ""
     """The attribute in each of whose levels the question is answered; empty for none."""
     about: str = "population"
+    totals: tuple[int | None, ...] = ()
+    """The public number of records in each group, or None."""
 
     @property
     def is_contrast(self) -> bool:
@@ -146,12 +150,19 @@ class Question:
             named = zip(("outcome", "first", "second"), (self.outcome, *groups), strict=True)
             effect = {} if self.above is None else {"effect": {"measure": "efficacy", "above": self.above}}
             trial = {name: in_api(cells) for name, cells in named if cells is not None}
-            return {"trial": trial | effect | {"about": self.about}}
+            return {"trial": trial | effect | {"about": self.about}} | self._known
         own = self.planned | ({} if self.above is None else {"above": self.above}) | {"about": self.about}
         if self.by:
             return {"by": {"attributes": [self.by], "question": own}}
         shares = [{"kind": "share", "about": self.about} | each for each in self.shares] if self.is_contrast else []
-        return {"questions": [own, *shares]}
+        return {"questions": [own, *shares]} | self._known
+
+    @property
+    def _known(self) -> dict[str, Any]:
+        """The public totals of groups, as a field of a request."""
+        groups = zip((self.first, self.second), self.totals, strict=False)
+        found = [(self._within(group), total) for group, total in groups if total is not None]
+        return {"known": [{"of": in_api(cells), "count": total} for cells, total in found if cells]} if found else {}
 
     @property
     def title(self) -> str:
@@ -175,6 +186,8 @@ class Question:
         of, only = cell_words(self.outcome), f", only {cell_words(self.only)}" if self.only else ""
         only += f", for each {isolated(self.by)}" if self.by else ""
         only += ", in these records alone" if self.about == "records" else ""
+        typed = [grouped(each) for each in self.totals if each is not None]
+        only += f", given the public totals {' and '.join(typed)}" if typed else ""
         if not self.is_contrast:
             return f"{self.title}: {of}{f', among {cell_words(self.first)}' if self.first else ''}{only}"
         if isinstance(self.outcome, list):
@@ -239,7 +252,8 @@ def question_of(typed: QueryParams, data: Mapping[str, Any]) -> Question:
         raise FormError("by", "Choose one of the columns.")
     if by and any(by in cells for cells in (outcome, first or {}, second or {}, only)):
         raise FormError("by", f"{by} is in the question already. Choose another column.")
-    return Question(kind, outcome, first, second, only, above, by, about)
+    totals = tuple(_total(typed, name, group, by) for name, group in (("total_first", first), ("total_second", second)))
+    return Question(kind, outcome, first, second, only, above, by, about, totals)
 
 
 def outcome_field(typed: QueryParams, data: Mapping[str, Any]) -> str:
@@ -277,6 +291,18 @@ def likely_group(data: Mapping[str, Any]) -> int:
     others = [place for place in range(len(data["attributes"] or [])) if place != likely_outcome(data)]
     of_two = [place for place in others if len(data["attributes"][place]["levels"]) == 2]
     return next(iter(of_two or others), 0)
+
+
+def _total(typed: QueryParams, name: str, group: Cells | None, by: str) -> int | None:
+    """Return the public number of records in a group, or None. Raises FormError."""
+    text = re.sub(r"[\s\u202f]", "", typed.get(name, ""))
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+        raise FormError(name, "Type a whole number of records, such as 18198.")
+    if group is None or by:
+        raise FormError(name, "Leave “for each” out." if by else "Choose the group that has this number of records.")
+    return int(text)
 
 
 def _threshold(text: str, kind: str) -> float | None:

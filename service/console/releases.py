@@ -8,7 +8,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
 from itertools import product
@@ -58,6 +58,8 @@ _NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavail
 _FIELD_NAMES: Final = {
     "kind": "I want the",
     "above": "Is it above",
+    "total_first": "Public number of records in the first group",
+    "total_second": "Public number of records in the second group",
     "prior": "Prior",
     "level": "Probability of the intervals",
 }
@@ -68,6 +70,8 @@ _PLACES: Final = {
     "by.attributes": "by",
     "by.question.above": "above",
     "trial.effect": "above",
+    "known[1]": "total_second",
+    "known": "total_first",
 }
 
 
@@ -266,7 +270,9 @@ class Reading:
     @property
     def answered(self) -> Answered | None:
         is_aware = self.posterior["kind"] == "noise_aware"
-        return Answered.of(self.question, self.posterior) if self.question and is_aware else None
+        if not self.question or not is_aware:
+            return None
+        return replace(Answered.of(self.question, self.posterior), warnings=self.posterior["warnings"])
 
 
 async def read(

@@ -10,7 +10,7 @@ from core.inference.events import Share, greater_between
 from core.inference.sources import Answers
 from core.inference.trials import trial_between
 from service.errors import InvalidRequest, error_location
-from service.posteriors import events, trials
+from service.posteriors import events, known, trials
 from service.posteriors.priors import answers_of, check_prior, matters_under
 from service.posteriors.read_releases import ReadRelease
 from service.posteriors.read_tables import ReadTable
@@ -30,6 +30,7 @@ def check_sides(first: Given, second: Given, request: schema.ComparisonCreate) -
             check_sources(given, asked.prior)
             shares.append(events.asked_share(asked, names_of(given)))
             check_prior(asked.prior, names_of(given))
+            known.check_share(known.check(asked.known, given), shares[-1], names_of(given))
     if not is_same_dataset(first, second):
         return shares[0], shares[1]
     if set(ids_of(first)) == set(ids_of(second)):
@@ -39,8 +40,9 @@ def check_sides(first: Given, second: Given, request: schema.ComparisonCreate) -
     with error_location("second"):
         check_cells(_releases(first) + _releases(second))
     events.check_differ(shares[0], shares[1], names_of(first).m)
-    if request.first.prior != request.second.prior:
-        raise InvalidRequest.at("second.prior", "must be the prior of the first: both sides are of one data set")
+    for name in ("prior", "known"):
+        if getattr(request.first, name) != getattr(request.second, name):
+            raise InvalidRequest.at(f"second.{name}", "must be that of the first: both sides are of one data set")
     return shares[0], shares[1]
 
 
@@ -58,14 +60,20 @@ def compare(first: Given, second: Given, request: schema.ComparisonCreate) -> sc
     shares = check_sides(first, second, request)
     if is_same_dataset(first, second):
         pooled = list({each.id: each for each in _releases(first) + _releases(second)}.values())
-        found = answers_of(source_of(pooled), request.first.prior, names_of(first))
+        found = _answers(pooled, request.first)
         return _comparison([(found, share) for share in shares], request, "same")
     sides = [
-        (answers_of(source_of(given), asked.prior, names_of(given)), share)
+        (_answers(given, asked), share)
         for given, asked, share in zip((first, second), (request.first, request.second), shares, strict=True)
     ]
     budgets = [{each.budget_id for each in _releases(given)} for given in (first, second)]
     return _comparison(sides, request, "may_overlap" if budgets[0] & budgets[1] else "different")
+
+
+def _answers(given: Given, asked: schema.ComparedShare) -> Answers:
+    names = names_of(given)
+    with as_refusal(given):
+        return answers_of(source_of(given), asked.prior, names).given(known.groups_of(asked.known, names))
 
 
 def _comparison(
@@ -116,10 +124,9 @@ def _pair(sides: Sequence[tuple[Answers, Share]], people: str) -> tuple[events.S
     """Return the posterior and the share of each side; one posterior if the people are the same."""
     (one, first), (other, second) = sides
     if people == "same":
-        posterior, shares = one.of(first, second)
-        return (posterior, shares[0]), (posterior, shares[1])
-    (left, (first,)), (right, (second,)) = one.of(first), other.of(second)
-    return (left, first), (right, second)
+        left, right = one.sides(first, second)
+        return left, right
+    return one.sides(first)[0], other.sides(second)[0]
 
 
 def _described(

@@ -11,7 +11,7 @@ from core.inference.contradictions import Test, contradiction
 from core.inference.published import PublishedCell
 from service.posteriors.read_tables import ReadTable
 
-_LOG_UNLIKELY: Final = math.log(1e-4)
+LOG_UNLIKELY: Final = math.log(1e-4)
 _MOST_POWERS: Final = 300
 _CONTRADICTIONS: Final[dict[Test, str]] = {
     "below_zero": "Values are so far below 0",
@@ -34,14 +34,18 @@ def doubts_about(table: ReadTable) -> list[str]:
 def contradicted_noise(table: ReadTable) -> str | None:
     """Return a sentence about values that contradict the stated noise, or None."""
     found = contradiction(table.tables, table.total)
-    if found.log_probability >= _LOG_UNLIKELY:
+    if found.log_probability >= LOG_UNLIKELY:
         return None
-    power = max(-_MOST_POWERS, found.log_probability / math.log(10.0))
     return (
-        f"{_CONTRADICTIONS[found.test]} that the stated noise does this with a probability below 1e{math.ceil(power)}. "
-        "The noise, its scale or the total is probably misstated, or a number such as -666666666 stands for a missing "
-        "value."
+        f"{_CONTRADICTIONS[found.test]} that the stated noise does this with a probability "
+        f"{below_power(found.log_probability)}. The noise, its scale or the total is probably misstated, or a number "
+        "such as -666666666 stands for a missing value."
     )
+
+
+def below_power(log_probability: float) -> str:
+    """Return a power of ten in words that is above the probability."""
+    return f"below 1e{math.ceil(max(-_MOST_POWERS, log_probability / math.log(10.0)))}"
 
 
 def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:

@@ -12,7 +12,14 @@ from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution
-from core.inference.events import Answered, Share, contrast_between, contrast_distribution, share_distribution
+from core.inference.events import (
+    Answered,
+    Share,
+    contrast_between,
+    contrast_distribution,
+    greater_between,
+    share_distribution,
+)
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
 from core.inference.record_laws import RecordsLaw
@@ -99,16 +106,16 @@ def distribution_of(answers: Answers, question: cells.Question, names: CellNames
 
 def distribution_of_share(answers: Answers, share: Share, about: cells.About = "population") -> Answered:
     """Return the distribution of a share. Raises InferenceError if it is too large."""
-    posterior, (found,) = answers.of(share)
-    return share_law((posterior, found), about)
+    (side,) = answers.sides(share)
+    return share_law(side, about)
 
 
 def distribution_of_contrast(
     answers: Answers, shares: tuple[Share, Share], question: cells.ContrastQuestion
 ) -> Answered:
     """Return the distribution of a contrast. Raises InferenceError if it is too large."""
-    posterior, (first, second) = answers.of(*shares)
-    return contrast_of((posterior, first), (posterior, second), Contrast(question.kind), question.about)
+    first, second = answers.sides(*shares)
+    return contrast_of(first, second, Contrast(question.kind), question.about)
 
 
 def share_law(side: Side, about: cells.About) -> Answered:
@@ -251,7 +258,9 @@ def _pieces(share: Share, m: int) -> tuple[CellSet, CellSet]:
 
 def probability_of_greater(answers: Answers, *shares: Share) -> Estimate:
     """Return the probability that the first of two shares of the same records is greater than the second."""
-    posterior, (first, second) = answers.of(*shares)
+    (posterior, first), (other, second) = answers.sides(*shares)
+    if posterior is not other:
+        return greater_between((posterior, first), (other, second))
     if first.given == second.given is None and not (first.cells <= second.cells or second.cells <= first.cells):
         return posterior.greater_of(first.cells, second.cells)
     return contrast_distribution(posterior, first, second, Contrast.DIFFERENCE).above(0.0)

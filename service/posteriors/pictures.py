@@ -126,7 +126,7 @@ def _answered(answers: Answers, shares: list[Share]) -> list[tuple[NoiseAwarePos
             found.append((answers.cell_posterior if is_drawn else None, Share(frozenset({place})), each))
         return found
     for share in shares:
-        posterior, (one,) = answers.of(share)
+        ((posterior, one),) = answers.sides(share)
         found.append((posterior, one, share_distribution(posterior, one)))
     return found
 

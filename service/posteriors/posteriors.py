@@ -17,7 +17,7 @@ from core.inference.remap import remap
 from core.inference.sources import Answers
 from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
-from service.posteriors import events, pictures, sources, strata, trials
+from service.posteriors import events, known, pictures, sources, strata, trials
 from service.posteriors.doubts import doubts_about
 from service.posteriors.priors import (
     answers_of,
@@ -69,6 +69,7 @@ def check_request(given: Given, request: schema.PosteriorCreate) -> None:
     names = names_of(given)
     check(names, request)
     check_prior(request.prior, names)
+    known.check_questions(known.check(request.known, given, request.at_most), request, names)
     if isinstance(given, ReadTable):
         if request.point:
             raise InvalidRequest.at("point", "must be false for a noisy table")
@@ -110,7 +111,8 @@ def check(names: CellNames, request: schema.Questions) -> None:
 
 def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
     names = names_of(given)
-    found = answers_of(source_of(given, at_most=request.at_most), request.prior, names, outcome_of(request))
+    source, groups = source_of(given, at_most=request.at_most), known.groups_of(request.known, names)
+    found = answers_of(source, request.prior, names, outcome_of(request)).given(groups)
     # The posterior under a prior on the cells: a simulation says how well it is known.
     by_cells = found.cell_posterior if found.prior is not None or found.source.cells is None else None
     counts, error = found.counts()
@@ -130,7 +132,11 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
             request,
         ),
         "point": _point(found.cell_posterior) if request.point else None,
-        "warnings": doubts_about(given) if isinstance(given, ReadTable) else [],
+        "known": request.known,
+        "warnings": [
+            *(doubts_about(given) if isinstance(given, ReadTable) else []),
+            *known.doubts(request.known, given, source),
+        ],
         **answers(names, found, request),
     }
 

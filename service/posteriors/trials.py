@@ -64,8 +64,8 @@ def answer(answers: Answers, asked: schema.TrialQuestion, names: CellNames, requ
 
 
 def _trial(answers: Answers, risks: list[Share], about: About) -> Trial:
-    posterior, (first, second) = answers.of(*risks)
-    return trial_between((posterior, first), (posterior, second), of_records=about == "records")
+    first, second = answers.sides(*risks)
+    return trial_between(first, second, of_records=about == "records")
 
 
 def figures(

@@ -25,6 +25,7 @@ from service.schemas.trials import Effect, TrialFigures, TrialQuestion
 
 MAX_QUESTIONS = 50
 MAX_SOURCES = 50
+MAX_KNOWN = 50
 
 
 class DrawsRequest(Request):
@@ -88,6 +89,23 @@ Sources = Annotated[list[Source], Field(min_length=1, max_length=MAX_SOURCES), A
 _OF_SOURCES = (
     "The releases of one data set whose likelihoods are multiplied, or one noisy table that somebody published. Don't "
     "choose releases by their values: omitting a release because of its values invalidates every interval."
+)
+
+
+class KnownTotal(Request):
+    """The number of records in some cells, if it is public."""
+
+    of: Cells = Field(description="The cells, such as an arm of a trial.", examples=[{"where": {"arm": ["vaccine"]}}])
+    count: Annotated[int, Field(strict=True, ge=0, le=MAX_RECORDS), AS_WHOLE] = Field(
+        description="The number of their records.", examples=[18198]
+    )
+
+
+Known = Annotated[list[KnownTotal], Field(max_length=MAX_KNOWN)]
+_KNOWN = (
+    "Public totals of groups without a common cell. Each share of a question then lies within one group, or outside "
+    "all of them. The service does not compare the totals with the counts. They must be public from elsewhere: "
+    "somebody who copies a total from the data without noise discloses it."
 )
 
 
@@ -158,6 +176,11 @@ class PosteriorCreate(Questions):
             "for each cell. If left out, ½ for each piece. Each figure says in `prior_matters` when it depends on it."
         ),
         examples=[{"each": 0.5, "of": "cell"}],
+    )
+    known: Known = Field(
+        default=[],
+        description=f"{_KNOWN} `questions` and `trial` use them; rows, `total` and pictures don't. Not with `by` or "
+        "`draws`.",
     )
     point: bool = Field(
         default=False,
@@ -281,7 +304,8 @@ class NoiseAwarePosterior(Response):
         description="Joint draws: for each draw one share for each category. Null if none were requested."
     )
     point: PointPosterior | None = Field(description="The single Dirichlet posterior; null if it was not requested.")
-    warnings: list[str] = Field(description="Doubts about a noisy table or its description.")
+    known: list[KnownTotal] = Field(description="The public totals that the answers use.")
+    warnings: list[str] = Field(description="Doubts about a noisy table, its description, or `known`.")
     picture: SvgDocument | None = Field(description="The picture; null if the request has no `picture`.")
 
 
@@ -306,6 +330,7 @@ class ComparedShare(Share):
 
     sources: Sources = Field(description=_OF_SOURCES)
     prior: StatedPrior | None = Field(default=None, description="½ for each piece if left out.")
+    known: Known = Field(default=[], description=_KNOWN)
 
 
 _COMPARED = {

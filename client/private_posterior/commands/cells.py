@@ -66,6 +66,18 @@ class Names(NamedTuple):
         of = self.cells(where)
         return {"of": of} if given is None else {"of": of, "within": self.cells(given)}
 
+    def known(self, totals: Sequence[str] | None) -> dict[str, Any]:
+        """Return the public totals of groups, `arm=vaccine=18198`, as a field of a request; nothing if there are none.
+        Ends the command for a text that is not a group and a count.
+        """
+        found = []
+        for text in totals or ():
+            cells, _, count = text.rpartition("=")
+            if not (count := count.strip()).isdecimal() or not cells:
+                fail(f"--known {text}: it takes a group and its public number of records: 'arm=vaccine=18198'")
+            found.append({"of": self.cells(cells.strip()), "count": int(count)})
+        return {"known": found} if found else {}
+
     def positions(self, text: str) -> frozenset[int]:
         """Return the positions of the categories that a text names. Ends the command if there are none."""
         cells, numbers = self.cells(text), {label: number for number, label in enumerate(self.labels)}

@@ -60,6 +60,13 @@ Rho: TypeAlias = Annotated[
 TheseRecords: TypeAlias = Annotated[
     bool, typer.Option("--these-records", help="Ask about these records alone, not about the people they stand for.")
 ]
+Known: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="CELLS=COUNT",
+        help="The number of records of a group, if it is public: 'arm=vaccine=18198'. Can be repeated.",
+    ),
+]
 Level: TypeAlias = Annotated[
     float,
     typer.Option(

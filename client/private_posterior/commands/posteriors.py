@@ -10,7 +10,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import Level, MeasuredMargin, Picture, TheseRecords, prior_of
+from private_posterior.commands.options import Known, Level, MeasuredMargin, Picture, TheseRecords, prior_of
 from private_posterior.commands.releases import show_size, write_picture
 from private_posterior.commands.show import (
     AsJson,
@@ -70,6 +70,7 @@ def posterior(
         str | None, typer.Option(metavar="CELLS", help="Restrict the shares to these records: 'arm=placebo'.")
     ] = None,
     by: By = None,
+    known: Known = None,
     these_records: TheseRecords = False,
     margin: MeasuredMargin = None,
     above: Annotated[
@@ -99,6 +100,7 @@ def posterior(
         names, source = names_of(client, ids[0], margin)
         asked = [_above(each, given, names) for each in above or []]
         body: dict[str, Any] = {**source, "level": level, "questions": [question for _, question in asked]}
+        body |= names.known(known)
         if picture is not None:
             body["picture"] = {}
         if where is not None:
@@ -116,6 +118,7 @@ def posterior(
             as_json(found)
         else:
             _show_posterior(_noise_aware(found), level, _share_name(where or "", given), [each for each, _ in asked])
+            note_warnings(found)
         if picture is not None:
             write_picture(picture, (found["picture"] or "").encode())
 
@@ -145,6 +148,12 @@ def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior
     if prior is not None:
         body = body | {"prior": prior_of(prior, len(names.labels))}
     return client.posterior(ids, **body)
+
+
+def note_warnings(found: Any) -> None:
+    """Print the doubts about what was typed beside a question."""
+    for each in found["warnings"]:
+        note(each)
 
 
 def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:
@@ -219,6 +228,7 @@ def compare(
     ] = None,
     by: By = None,
     margin: MeasuredMargin = None,
+    known: Known = None,
     these_records: TheseRecords = False,
     json: AsJson = False,
 ) -> None:
@@ -236,12 +246,15 @@ def compare(
     if by and len(ids) > 1:
         fail("--by takes one release")
     cells = ((where, given), second)
+    if known and (by or len(ids) > 1):
+        fail("--known takes one release, and not --by")
     with connected() as client:
         sources = [(each, *names_of(client, each, margin)) for each in ids]
         if by:
             _compare_by(client, sources[0], cells, level, contrast or "ratio", by, _about(these_records), json=json)
         elif len(ids) == 1:
-            _compare_within(client, sources[0], cells, level, wanted, _about(these_records), json=json)
+            about = _about(these_records)
+            _compare_within(client, sources[0], cells, level, wanted, about, known, json=json)
         else:
             _compare_two(client, sources, cells, level, wanted, _about(these_records), json=json)
 
@@ -253,7 +266,7 @@ _Source = tuple[str, Names, dict[str, Any]]
 
 def _compare_within(
     client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, wanted: Sequence[_Contrast],
-    about: str, *,
+    about: str, known: Sequence[str] | None, *,
     json: bool,
 ) -> None:  # fmt: skip
     (release_id, names, margin), (first, second) = source, cells
@@ -261,7 +274,7 @@ def _compare_within(
     questions: list[Any] = [{"kind": "share", **each} for each in (left, right)]
     questions += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
     questions = [each | {"about": about} for each in questions]
-    found = client.posterior(release_id, level=level, questions=questions, **margin)
+    found = client.posterior(release_id, level=level, questions=questions, **margin, **names.known(known))
     if json:
         as_json(found)
         return
@@ -270,6 +283,7 @@ def _compare_within(
         [_share_name(*cells), *figures(answer, "share")] for cells, answer in zip((first, second), shares, strict=True)
     ]
     _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
+    note_warnings(found)
 
 
 def _compare_by(

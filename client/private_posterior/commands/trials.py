@@ -10,8 +10,8 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import check_id, dataset_names
-from private_posterior.commands.options import Level, MeasuredMargin, TheseRecords, prior_of
-from private_posterior.commands.posteriors import PEOPLE, names_of, posterior_of, share_of
+from private_posterior.commands.options import Known, Level, MeasuredMargin, TheseRecords, prior_of
+from private_posterior.commands.posteriors import PEOPLE, names_of, note_warnings, posterior_of, share_of
 from private_posterior.commands.show import (
     AsJson,
     as_json,
@@ -66,6 +66,7 @@ def trial(
             metavar="NUMBERS", help="A prior by cell, in the form that `release` takes; ½ for each part if left out."
         ),
     ] = None,
+    known: Known = None,
     level: Level = 0.95,
     margin: MeasuredMargin = None,
     these_records: TheseRecords = False,
@@ -85,6 +86,8 @@ def trial(
     if first is None or second is None:
         if len(ids) != 2:
             fail("without --first and --second, give two releases: one for each group")
+        if known:
+            fail("--known needs --first and --second")
         _show_two(ids, margin, outcome, prior, level, effect, about, json=json)
         return
     with connected() as client:
@@ -92,6 +95,7 @@ def trial(
         cells = {name: names.cells(text) for name, text in (("outcome", outcome), ("first", first), ("second", second))}
         asked: dict[str, Any] = {**cells, "about": about}
         body: dict[str, Any] = {"level": level, "trial": asked | ({} if effect is None else {"effect": effect})}
+        body |= names.known(known)
         found = posterior_of(client, ids, source | body, prior, names)
     if json:
         as_json(found)
@@ -99,6 +103,7 @@ def trial(
     if found["kind"] == "unavailable":
         fail(found["reason"], 3)
     _show(found["trial"], (first, second), level)
+    note_warnings(found)
 
 
 def _show_two(

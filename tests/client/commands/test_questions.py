@@ -132,3 +132,23 @@ def test_a_comparison_needs_something_to_compare_with(asked: tuple[Person, list[
     said = person.refused("compare", *ids, "--where", "outcome=il")
     assert "“outcome=il” is not a category of this data set. Did you mean “outcome=ill”?" in said
     assert "There are arm=new,old; outcome=ill,well" in said
+
+
+def test_public_totals_of_groups_are_typed_beside_a_question(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    known = ("--known", "arm=new=100000", "--known", "arm=old=100000")
+    expected = [{"of": {"where": {"arm": [arm]}}, "count": 100_000} for arm in ("new", "old")]
+    risk = ("posterior", ids[0], "--where", "outcome=ill", "--given", "arm=new")
+    assert person.answer(*risk, *known)["known"] == expected
+    trial = ("trial", ids[0], "--outcome", "outcome=ill", "--first", "arm=new", "--second", "arm=old")
+    found = person.answer(*trial, "--these-records", *known)
+    assert found["known"] == expected
+    assert found["trial"]["ratio"]["median"] == pytest.approx(0.5, rel=0.02)
+    compare = ("compare", ids[0], "--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=old")
+    assert person.answer(*compare, "--contrast", "ratio", "--these-records", *known)["known"] == expected
+    assert "The total 90000 of arm=new is so far" in person.run(*risk, "--known", "arm=new=90000").stderr
+    assert "--known arm=new: it takes a group" in person.refused(*risk, "--known", "arm=new")
+    assert "--known takes one release" in person.refused(*compare, ids[1], "--known", "arm=new=100000")
+    assert "--known needs --first" in person.refused("trial", *ids, "--outcome", "outcome=ill", "--known", "arm=new=1")
+    of_all = person.run("posterior", ids[0], "--where", "outcome=ill", *known, code=3).stderr
+    assert "must lie within one group" in of_all

@@ -15,7 +15,7 @@ from core.inference.noise_of_sums import law_of_sum
 from core.inference.pieces import NoisyCells, by_pieces, pieces_of, posterior_of_pieces
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import UnknownTotal
-from core.inference.published import Noise, PublishedCell
+from core.inference.published import Noise, PublishedCell, Total
 from core.inference.sources import MOST_ROWS, Answers, source_of_tables, tree_of
 
 _LAWS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.float64]]] = {
@@ -182,3 +182,16 @@ def test_cells_that_are_known_by_an_interval_are_not_added_up() -> None:
     posterior, (share,) = answers.of(Share(frozenset(range(10))))
     low, high = share_distribution(posterior, share).distribution.interval(0.95)
     assert 0.24 < low < 400 / 1400 < high < 0.33
+
+
+def test_some_groups_are_of_known_size_at_an_unknown_total() -> None:
+    """The first two counts sum to 8, and all four to any number up to 34."""
+    given = [Noise("geometric", 2.0)] * 4
+    cells = [PublishedCell(float(value), noise) for value, noise in zip((0, 8, 3, 6), given, strict=True)]
+    source, group, rest = source_of_tables([cells], Total(34)), frozenset({0, 1}), frozenset({2, 3})
+    answers = Answers.by_cells(source, np.full(4, 0.5), tree_of([(0, 0), (0, 1), (1, 0), (1, 1)]))
+    (first, _), (second, _) = answers.given({group: 8}).sides(Share(frozenset({0}), group), Share(frozenset({2}), rest))
+    means = [each.mean for each in (*first.counts.marginals(), *second.counts.marginals())]
+    expected = [0.3305106413218, 7.669489358678, 2.437188713192, 4.979511153364]
+    assert means == pytest.approx(expected, abs=2e-12)
+    assert 8 + second.counts.totals().mean == pytest.approx(15.41669986656, abs=1e-11)

@@ -567,3 +567,34 @@ def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     assert all(f"\n{name} " in printed for name in list(rows)[:7])
     assert "efficacy above 0.3 with probability" in printed
     assert browser.get(trial.path).by_id("kind").all("option")[0].get("value") == "trial"
+
+
+def test_a_page_takes_public_totals_of_the_groups(trial: Trial) -> None:
+    browser = browser_of(trial.analyst)
+    totals = {"total_first": "2 490", "total_second": "2510"}
+    page = asked(browser, trial, **RATIO, **totals)
+    known = [{"of": {"where": {"vaccine": [group]}}, "count": count} for group, count in (("yes", 2490), ("no", 2510))]
+    found = trial.posterior(questions=[EVENT], known=known)
+    file = json.loads(file_of(browser, page, "data.json"))
+    assert file["posterior"]["known"] == found["known"] == known
+    assert file["posterior"]["answers"][0]["interval"] == found["answers"][0]["interval"]
+    assert "given the public totals 2 490 and 2 510" in re.sub(r"\s", " ", page.text)
+    assert "is so far from the noisy counts" not in page.text
+    far = asked(browser, trial, **RISK, total_first="2000")
+    assert "The total 2000 of vaccine=yes is so far from the noisy counts" in far.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        (RATIO | {"total_first": "many"}, "Type a whole number of records"),
+        (RATIO | {"total_first": "4000", "total_second": "1001"}, "Must sum to 5000, the public number of records"),
+        ({"kind": "share", **ILL, "total_first": "2490"}, "Choose the group that has this number"),
+    ],
+)
+def test_totals_that_cannot_be_have_a_sentence_at_their_field(
+    trial: Trial, typed: dict[str, str], sentence: str
+) -> None:
+    page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode(typed)}")
+    assert page.status == 422
+    assert page.error_at("total_first").startswith(sentence)
