@@ -386,6 +386,7 @@ TRIGGERS = {
     "key_checks_kept",
     "key_checks_of_counts",
     "key_checks_unchanged",
+    "releases_keep_noise",
     "releases_kept",
     "releases_settled_once",
     "releases_signed",
@@ -448,6 +449,14 @@ def test_a_settled_release_is_settled_for_good(engine: Engine, world: Installati
         connection.execute(releases.update().values(state="complete", drawn="{}", result="{}", signature="s"))
     with pytest.raises(DatabaseError, match=r"(settled|signed) once"), writing(engine) as connection:
         connection.execute(text(rewriting))
+
+
+def test_a_hash_of_noise_is_written_once(engine: Engine, world: Installation) -> None:
+    with writing(engine) as connection:
+        connection.execute(releases.update().values(noise="one"))
+    for rewriting in ("UPDATE releases SET noise = 'another'", "UPDATE releases SET noise = NULL"):
+        with pytest.raises(DatabaseError, match="as it was paid"), writing(engine) as connection:
+            connection.execute(text(rewriting))
 
 
 def test_every_unique_constraint_is_in_the_database(filled: Engine) -> None:

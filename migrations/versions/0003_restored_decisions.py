@@ -9,7 +9,6 @@ from alembic import op
 
 from migrations.append_only import forbid, forbid_update_beside
 from migrations.running_totals import count_transferred
-from service.ledger.noise import hash_of
 
 revision = "r0003"
 down_revision = "r0002"
@@ -27,8 +26,6 @@ _UNCHANGED = {
     "grants": ("id", "dataset_id", "principal_id", "created_at", "created_nanoseconds", "dataset_nanoseconds"),
 }
 """Columns that are written once, with their row. An owner may change, as `_OWNERS` says."""
-_AT_ONCE = 100
-"""Number of releases that are read together: a spec has up to some megabytes."""
 _GUARDS = {"access_requests": "access_requests_unchanged"}
 """Names of the triggers that keep these columns, unless it is the table's name with `_never_change`."""
 _OWNERS = {
@@ -85,16 +82,15 @@ def _let_owners_follow() -> None:
 
 
 def _hash_noises() -> None:
-    """Hash the noise of the releases that earlier versions paid for. A payer's request `once` then finds them."""
+    """Let releases have a hash of their noise, which is written once: with the release or, if an earlier version paid
+    for it, when its payer asks for the same noise `once`. This migration reads no release: it locks them all.
+    """
     op.add_column("releases", sa.Column("noise", sa.String(length=64)))
     op.create_index("ix_releases_noise", "releases", ["noise", "sequence"])
-    connection, last = op.get_bind(), ""
-    paid = "SELECT id, principal_id, dataset_id, receipt, spec FROM releases WHERE id > :last ORDER BY id LIMIT :some"
-    while rows := connection.execute(sa.text(paid), {"last": last, "some": _AT_ONCE}).all():
-        last = rows[-1].id
-        hashes = [{"id": row.id, "noise": hash_of(*row[1:])} for row in rows]
-        connection.execute(sa.text("UPDATE releases SET noise = :noise WHERE id = :id"), hashes)
-    changed = "COALESCE(NEW.noise, '') <> COALESCE(OLD.noise, '')"
+    without = sa.text("noise IS NULL")
+    payer = ["dataset_id", "principal_id"]
+    op.create_index("ix_releases_without_noise", "releases", payer, sqlite_where=without, postgresql_where=without)
+    changed = "OLD.noise IS NOT NULL AND COALESCE(NEW.noise, '') <> OLD.noise"
     forbid("releases", "UPDATE", "releases_keep_noise", changed, "what was paid stays as it was paid")
 
 

@@ -362,7 +362,9 @@ class ReleaseRow(NamedTuple):
     signature: str | None = None
     """Signature of the drawn values and the answer; empty until they are stored. None if version 0.1.0 paid."""
     noise: Hash | None = None
-    """The hash by `service.ledger.noise`. None if version 0.2.0 paid beside a later one, or a restore lost it."""
+    """The hash by `service.ledger.noise`. None if an earlier version paid, until its payer asks for the same noise
+    `once`; then empty if a restore lost what was drawn.
+    """
 
     @property
     def charged(self) -> Cost:

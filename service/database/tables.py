@@ -389,6 +389,7 @@ partial_index(
     where=UNFINISHED,
 )
 Index("ix_releases_noise", releases.c.noise, releases.c.sequence)
+partial_index("ix_releases_without_noise", releases.c.dataset_id, releases.c.principal_id, where="noise IS NULL")
 partial_index(
     "ix_releases_queries_payload",
     releases.c.payload_hash,

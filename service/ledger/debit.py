@@ -76,7 +76,7 @@ from service.ledger.query_debit import (
     visible_to_caller,
 )
 from service.ledger.receipts import Signer
-from service.ledger.row_locks import Locked, find_by_noise, lock
+from service.ledger.row_locks import Locked, find_by_noise, hash_former, lock
 from service.ledger.row_locks import find_paid as find_paid_releases
 from service.ledger.witness import ReceiptSigned, Witness
 from service.principals.auth import is_frozen
@@ -257,6 +257,8 @@ class DebitHandler:
         counts = _BatchCounts(connection, self._counts, locked, debits)
         for debit in debits:
             before = _paid_before(connection, locked.paid, debit)
+            if before is None and debit.once and hash_former(connection, debit.dataset_id, debit.principal_id):
+                before = _paid_before(connection, locked.paid, debit)
             if isinstance(before, ReleaseRow):
                 # If the response to COMMIT was lost, a retried debit finds its own row. It is then still new, and draws
                 # the release.

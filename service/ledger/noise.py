@@ -32,9 +32,9 @@ def _stated(query: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in members.items() if name != "of" and value is not None}
 
 
-def hash_of(principal_id: str, dataset_id: str, receipt: str, spec: str) -> str | None:
-    """Return the hash of a stored release, from the texts of its receipt and spec. None if a restore lost the spec."""
+def hash_of(principal_id: str, dataset_id: str, receipt: str, spec: str) -> str:
+    """Return the hash of a stored release, from the texts of its receipt and spec. Empty if a restore lost the spec."""
     drawn = json.loads(spec)
     if "event" not in drawn:
-        return None
+        return ""
     return hash_noise(principal_id, dataset_id, json.loads(receipt)["body"]["commitment"], drawn)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Select, Table, bindparam, func, select, text, tuple_
+from sqlalchemy import Connection, Select, Table, bindparam, func, select, text, tuple_, update
 
 from service.database import costs
 from service.database.rows import (
@@ -66,6 +66,12 @@ _LOCK_PRINCIPALS = _locking(PrincipalRow, principals, share=True)
 _LOCK_KEYS = _locking(ApiKeyRow, api_keys, share=True)
 _INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
 _PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
+_WITHOUT_NOISE = select(releases.c.id, releases.c.receipt, releases.c.spec).where(
+    releases.c.dataset_id == bindparam("dataset_id"),
+    releases.c.principal_id == bindparam("principal_id"),
+    releases.c.noise.is_(None),
+)
+_HASH = update(releases).where(releases.c.id == bindparam("of")).values(noise=bindparam("noise"))
 _OF_NOISE = (
     select(releases)
     .where(releases.c.noise == bindparam("noise"), releases.c.state.in_(("paid", "drawn", "complete")))
@@ -154,6 +160,18 @@ def lock(
 def find_paid(connection: Connection, key_hashes: Iterable[str]) -> list[ReleaseRow]:
     """Return the releases that these idempotency keys paid for."""
     return _read(connection, ReleaseRow, _PAID, key_hashes)
+
+
+def hash_former(connection: Connection, dataset_id: str, principal_id: str) -> bool:
+    """Store the hash of the noise of each release of a payer on a data set that has none. Return whether there was
+    one.
+    """
+    payer = {"dataset_id": dataset_id, "principal_id": principal_id}
+    found = connection.execute(_WITHOUT_NOISE, payer).all()
+    hashes = [{"of": row.id, "noise": hash_of(principal_id, dataset_id, row.receipt, row.spec)} for row in found]
+    if hashes:
+        connection.execute(_HASH, hashes)
+    return bool(hashes)
 
 
 def find_by_noise(connection: Connection, noise: str) -> ReleaseRow | None:

@@ -137,6 +137,17 @@ def test_a_release_of_another_person_is_neither_returned_nor_named(study: Study,
     assert pay(study.analyst, study.dataset_id, counts([1, 1])).json()["id"] not in {mine, others}
 
 
+def test_what_an_earlier_version_paid_for_is_found_though_it_stored_no_hash(study: Study, server: Server) -> None:
+    others = pay(study.owner, study.dataset_id, counts([1, 1])).json()["id"]
+    made = [pay(study.analyst, study.dataset_id, counts([1, 1]), once=False).json()["id"] for _ in range(2)]
+    change_rows(server, "UPDATE releases SET noise = NULL WHERE dataset_id = :id", id=study.dataset_id)
+    change_rows(server, "UPDATE releases SET spec = '{}' WHERE id = :id", id=made[0])  # as a restore that lost it
+    for _ in range(2):
+        assert pay(study.analyst, study.dataset_id, counts([5, 1])).json()["id"] == made[1]
+    assert pay(study.owner, study.dataset_id, counts([5, 1])).json()["id"] == others
+    assert study.spent() == "0.3"
+
+
 def test_a_failed_and_a_lost_release_are_not_returned(
     study: Study, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
