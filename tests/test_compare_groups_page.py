@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -15,7 +16,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import NoiseAwarePosterior
-from tests.harness.asked import summarised
+from tests.harness.asked import summarised, summarised_table
 
 PAGE = (Path(__file__).parent.parent / "docs" / "how-to" / "compare-groups.md").read_text(encoding="utf-8")
 LEVELS = {"department": list("ABCDEF"), "sex": ["women", "men"], "admitted": ["yes", "no"]}
@@ -58,3 +59,27 @@ def test_the_page_about_groups_has_the_figures_of_its_release() -> None:
             assert float(text) == pytest.approx(value, rel=0.02), name
         assert above == probability(answer.above.probability), name
     assert release().event.n == 4526
+
+
+@pytest.mark.parametrize(
+    ("noise", "values", "mean", "median", "above"),
+    [
+        ({"law": "none"}, (1, 9, 3, 7, 6, 4), 0.22725, 0.2318, 0.9916),
+        ({"law": "geometric", "scale": 2}, (2, 9, 1, 9, 7, 2), 0.2612, 0.277, 0.956),
+    ],
+)
+def test_the_function_of_a_trend_gives_the_reference_slopes(
+    noise: dict[str, Any], values: tuple[int, ...], mean: float, median: float, above: float
+) -> None:
+    """Independent noise given that the counts sum to 30 is that of a release by `simplex_geometric` at ε = 1."""
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(code.partition("\n\n\nfound = ")[0], names)  # noqa: S102
+    cells = [{"label": f"cell {place}", "value": value} for place, value in enumerate(values)]
+    asked = {"prior": [0.5] * 6, "draws": {"size": 10_000}}
+    found = summarised_table({"cells": cells, "noise": noise, "total": {"known": 30}} | asked)
+    assert isinstance(found, NoiseAwarePosterior)
+    slopes = names["slopes"](found.draws, np.array([0, 1, 2]))
+    assert slopes.mean() == pytest.approx(mean, abs=0.006)
+    assert np.median(slopes) == pytest.approx(median, abs=0.006)
+    assert (slopes > 0).mean() == pytest.approx(above, abs=0.008)
