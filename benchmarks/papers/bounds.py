@@ -32,9 +32,12 @@ def log_normaliser_floor(n: int, m: int, *, epsilon0: float, gamma: float) -> fl
 
     Here γ > 0 and κ_c = ε₀/(2 S_γ(c)). S_γ grows by at most e^γ per record. A path of d steps therefore leads to a
     histogram r at distance d with κ_c H(c, r) <= (ε₀/2)(1 + e^γ + … + e^{γ(d − 1)}). Among all c, one with all records
-    in one category has the fewest histograms within d records. Merging two categories of c leaves no more ways to split
-    their records within that distance, for every choice of the other counts. `docs/explanation/privacy-proofs.md` has
-    the proof.
+    in one category has the fewest histograms within d records: Σ_{k<=d} C(k + m − 2, m − 2).
+
+    Proof. Merge two categories of c with counts a and b into one with a + b and one with 0. Fix all other counts of r,
+    which leave s for the two. Let t >= max(s − a − b, 0) be the number of records that the two may gain. Before, the
+    first may be anything from max(s − b − t, 0) to min(a + t, s), after from max(s − t, 0) to s (t <= s). In each of the
+    four cases the first interval is at least as long as the second, min(t, s) + 1. Merge until one category is left.
     """
     d = np.arange(n + 1, dtype=np.float64)
     with np.errstate(over="ignore"):

@@ -12,6 +12,25 @@ If the number of records is private (`add_remove`), neighbours are c and c ± e_
 
 Under `zcdp` a row adds to each pair the rho of Laplace noise shifted by x = a |h_i − h_k| scales: x − 1 + e^−x
 (Harrison and Manurangsi, arXiv 2510.25746). On a grid of step h scales it is x − (h / sinh h)(1 − e^−x).
+For a fixed pair these are conditional Rényi bounds, which add up under adaptivity if their sum is kept below a limit
+(Whitehouse, Ramdas, Rogers and Wu 2023, theorem 1). For k moves the price is convex in x: Σ_j rho_j(Σ_s x_js) <= (1/k)
+Σ_s Σ_j rho_j(k x_js) <= max over pairs of Σ_j rho_j(k x_j).
+
+With delta. Let other releases between the rows be (epsilon_j, delta_j)-DP. For the fixed pair, and given the
+transcript before release j, let P_j, Q_j be its distributions under c and c', and P_j⁰ = min(P_j, e^(epsilon_j) Q_j)
+pointwise. P_j − P_j⁰ has a mass of at most delta_j. By induction over the transcript, the product of the P_j⁰ and of
+the rows' distributions is at most e^(T_ik + Σ epsilon_j) times the distribution under c', and differs from that under
+c by at most Σ delta_j in mass. So the interaction is (max T + Σ epsilon_j, Σ delta_j)-DP.
+
+Several data sets on one budget. A person may be in each, with another pair in each, and nothing is known about how the
+pairs are related. So the cost of a budget is the sum over its data sets of their max T, plus the sum over releases.
+Several records per person: c and c' differ by up to k moves, so the ratio is at most the product over moves, k max T.
+
+Cost of a row. It is the rise of the maximum, depends on the earlier rows and may be 0. Four rows, one for each of four
+cells, at rate 0.3 cost 0.3, 0.3, 0 and 0. If a restore forgot the last two, and they were booked again at 0 and
+answered again, the ledger would show 0.6 and the true cost would be 1.2. So a forgotten row is booked at its
+standalone cost, a (max h − min h), added to the sum. Above MAX_COLUMNS columns T_ik is bounded by the max T of the
+others plus that cost.
 
 All amounts are integers of the accountant's unit, rounded up, and equal on every machine. Anybody can recompute a
 ledger to the last unit.
