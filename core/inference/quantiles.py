@@ -131,21 +131,23 @@ def _logits_of_tail(
     means = (weights * a / (a + b)).sum(axis=1)
     found: NDArray[np.float64] = special.logit(np.clip(means, 1e-15, 1.0 - 1e-15))
     low, high = np.full(found.shape, -_FURTHEST_LOGIT), np.full(found.shape, _FURTHEST_LOGIT)
+    rows = np.arange(found.size)
     for _ in range(_MAX_STEPS_OF_PAIRS):
-        x, rest = special.expit(found)[:, None], special.expit(-found)[:, None]
-        of_tail = special.betainc(b, a, rest) if upper else special.betainc(a, b, x)
-        beyond = (weights * of_tail).sum(axis=1)
+        at, of_a, of_b, of_row = found[rows], a[rows], b[rows], weights[rows]
+        x, rest = special.expit(at)[:, None], special.expit(-at)[:, None]
+        of_tail = special.betainc(of_b, of_a, rest) if upper else special.betainc(of_a, of_b, x)
+        beyond = (of_row * of_tail).sum(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            slope = (weights * np.exp(log_beta_kernel(a, b, scale, found[:, None]))).sum(axis=1)
+            slope = (of_row * np.exp(log_beta_kernel(of_a, of_b, scale[rows], at[:, None]))).sum(axis=1)
             step = (math.log(tail) - np.log(beyond)) * beyond / slope
         too_far = (beyond < tail) if upper else (beyond > tail)
-        low, high = np.where(too_far, low, found), np.where(too_far, found, high)
-        moved = found - step if upper else found + step
-        inside = np.isfinite(moved) & (moved > low) & (moved < high)
-        following: NDArray[np.float64] = np.where(inside, moved, 0.5 * (low + high))
-        if (np.abs(following - found) <= 1e-11 * (1.0 + np.abs(found))).all():
-            return following
-        found = following
+        low[rows], high[rows] = np.where(too_far, low[rows], at), np.where(too_far, at, high[rows])
+        moved = at - step if upper else at + step
+        inside = np.isfinite(moved) & (moved > low[rows]) & (moved < high[rows])
+        found[rows] = np.where(inside, moved, 0.5 * (low[rows] + high[rows]))
+        rows = rows[np.abs(found[rows] - at) > 1e-11 * (1.0 + np.abs(at))]
+        if not rows.size:
+            break
     return found
 
 

@@ -20,9 +20,10 @@ from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, known, pictures, sources, strata, trials
 from service.posteriors.doubts import doubts_about
 from service.posteriors.priors import (
+    Figures,
     answers_of,
     check_prior,
-    matters_under,
+    matters_of,
     outcome_of,
     prior_of_categories,
     used_prior,
@@ -211,8 +212,13 @@ def _prior_matters_of_rows(found: Answers, shares: Sequence[Answered], level: fl
         laws = other.shares()
     except InferenceError:
         return [None] * len(shares)
-    pairs = zip(shares, laws, strict=True)
-    return [matters_under(share, law.distribution, other.each, level) for share, law in pairs]
+    ours, theirs = (_figures(each, level) for each in (shares, laws))
+    return [matters_of(mine, under_other, other.each) for mine, under_other in zip(ours, theirs, strict=True)]
+
+
+def _figures(shares: Sequence[Answered], level: float) -> list[Figures]:
+    """Return both ends of each share's interval, and its median."""
+    return [(*ends, median) for ends, [median] in zip(*_ends_and_quantiles(shares, level, [0.5]), strict=True)]
 
 
 def _ends_and_quantiles(

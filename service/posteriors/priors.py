@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from service.schemas.cell_names import CellNames
 from service.schemas.posteriors import Questions
 from service.schemas.priors import EachPrior, PriorMatters, UsedEachPrior
 
+Figures: TypeAlias = tuple[float, float, float]
+"""Both ends of an interval, and the median."""
 _MOVED: Final = 0.25
 """A median moves if it changes by more than this part of an interval's width."""
 
@@ -115,12 +117,17 @@ def matters_under(
     found: Answered, law: Distribution, each: float, level: float, *, is_ratio: bool = False
 ) -> PriorMatters | None:
     """Return what the law under `each` a piece gives for a figure, or None if that differs by little."""
-    ends, median = law.interval(level), law.quantile(0.5)
-    if not _differ((*found.distribution.interval(level), found.distribution.quantile(0.5)), (*ends, median), is_ratio):
+    figures = [(*of.interval(level), of.quantile(0.5)) for of in (found.distribution, law)]
+    return matters_of(figures[0], figures[1], each, is_ratio=is_ratio)
+
+
+def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = False) -> PriorMatters | None:
+    """Return what `matters_under` does, from the figures under either prior."""
+    if not _differ(found, other, is_ratio):
         return None
-    low, high = ends
+    low, high, median = other
     shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
-    lowest, highest = found.distribution.interval(level)
+    lowest, highest, _ = found
     if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
         note = (
             f"The prior matters here: with {each:g} for each piece the interval goes down to practically 0, and up to "
@@ -140,7 +147,7 @@ def matters_under(
     )
 
 
-def _differ(first: tuple[float, float, float], second: tuple[float, float, float], is_ratio: bool) -> bool:  # noqa: FBT001
+def _differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: FBT001
     """Return whether medians differ by more than a quarter of the narrower interval, given (low, high, median)."""
     if is_ratio:
         first, second = _logs(first), _logs(second)
@@ -150,6 +157,6 @@ def _differ(first: tuple[float, float, float], second: tuple[float, float, float
     return abs(first[2] - second[2]) > _MOVED * narrower
 
 
-def _logs(values: tuple[float, float, float]) -> tuple[float, float, float]:
+def _logs(values: Figures) -> Figures:
     low, high, median = (math.log(each) if each > 0.0 else -math.inf for each in values)
     return low, high, median

@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Engine, func, select
 
+from core.inference.beta_pairs import BetaPairs
 from core.inference.published import Noise, PublishedCell, Total, infer_table
 from service.database.engine import reading
 from service.database.tables import metadata
@@ -139,6 +140,19 @@ def test_a_figure_says_when_the_prior_matters() -> None:
     assert stated["prior"] == [30.0] * 4
     for each in stated["categories"]:
         assert each["prior_matters"]["prior"] == {"each": 0.5, "of": "piece"}
+
+
+def test_rows_under_both_priors_are_searched_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched, quantile = list[BetaPairs](), BetaPairs.quantile_of_tail
+
+    def alone(self: BetaPairs, tail: float, *, upper: bool) -> float:
+        searched.append(self)
+        return quantile(self, tail, upper=upper)
+
+    monkeypatch.setattr(BetaPairs, "quantile_of_tail", alone)
+    answer = summarise(table([20 + 3 * (place % 7) for place in range(60)], {"law": "geometric", "scale": 2}))
+    assert len(answer["categories"]) == 60
+    assert not searched
 
 
 def test_doubtful_tables_have_warnings() -> None:
