@@ -23,6 +23,7 @@ _WRONG_FORM: Final = "does not have the form that is asked for here"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ACTS_AGAIN: Final = "If you press the button again, it does so a second time."
+_NO_DIGIT: Final = re.compile(r"^(-?)\.(?=\d)")
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
 _SAID: Final = {
     "must be a plain decimal text such as 0.25 or 2.5e-8, without sign or spaces": "must be a number such as 0.25",
@@ -97,8 +98,8 @@ class Form:
 
 
 def with_point(text: str) -> str:
-    """Return a typed number without surrounding spaces and with a decimal point."""
-    return text.strip().replace(",", ".")
+    """Return a typed number without surrounding spaces, with a decimal point and a digit before it."""
+    return _NO_DIGIT.sub(r"\g<1>0.", text.strip().replace(",", "."))
 
 
 def secret_in(text: str) -> str:

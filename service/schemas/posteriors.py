@@ -31,7 +31,9 @@ MAX_KNOWN = 50
 class DrawsRequest(Request):
     """Joint draws of all shares. The same seed gives the same draws."""
 
-    size: Annotated[int, Field(strict=True, ge=1, le=10_000), AS_WHOLE] = Field(description="The number of draws.")
+    size: Annotated[int, Field(strict=True, ge=1, le=100_000), AS_WHOLE] = Field(
+        description="The number of draws: at most 200 000 divided by the number of categories."
+    )
     seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = Field(
         default=0, description="The seed of the draws."
     )

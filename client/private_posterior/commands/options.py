@@ -24,7 +24,9 @@ def amount(option: str) -> Callable[[str], str]:
             point = text.strip().replace(",", ".")
             point = f"0{point}" if point.startswith(".") else point
             if _AMOUNT.fullmatch(point):
-                fail(f"{option} {text}: write {point}")
+                if "," in text:
+                    fail(f"{option} {text}: write {point}")
+                return point
             fail(f"{option} {text}: an amount is a number that is not negative, such as 0.5 or 1e-6")
         return text
 

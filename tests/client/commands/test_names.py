@@ -107,6 +107,7 @@ def test_check_shows_the_table_beside_what_is_public_and_needs_no_amount(owner: 
         assert "--n-is" not in chosen.stderr
     assert "did you mean 'Arm'?" in owner.refused(*create, "--levels", "arm=new,old")
     assert "write 0.5" in owner.refused(*create, *levels, "--epsilon", "0,5")
+    assert owner.answer("budgets", "create", "Half", "--epsilon", ".5")["total"]["epsilon"] == "0.5"
     assert [each["name"] for each in owner.items("datasets", "list")] == ["Trial"]
 
 

@@ -188,7 +188,7 @@ def test_a_key_that_ended_says_when(server: Server, tmp_path: Path) -> None:
         (["posterior", "rel_" + "a" * 26, "--level", "0,9"], "--level 0,9: write 0.9"),
         (["posterior", "rel_" + "a" * 26, "--level", "nan"], "between 0 and 1"),
         (["release", "dat_" + "a" * 26, "--epsilon", "0,5"], "--epsilon 0,5: write 0.5"),
-        (["release", "dat_" + "a" * 26, "--epsilon", ".5"], "--epsilon .5: write 0.5"),
+        (["release", "dat_" + "a" * 26, "--epsilon", ",5"], "--epsilon ,5: write 0.5"),
         (["release", "dat_" + "a" * 26, "--epsilon", "nan"], "--epsilon nan: an amount is a number"),
         (["budgets", "create", "B", "--epsilon", "-1"], "--epsilon -1: an amount is a number"),
         (["plan", "--records", "9000", "--categories", "2000"], "at most 1 000 categories, and these are 2 000"),

@@ -10,6 +10,7 @@ import pytest
 from fastapi.routing import APIRoute
 
 from service.console.console import ROUTERS
+from service.console.forms import with_point
 from tests.harness.browser import Browser, fields_of
 from tests.harness.process import ROOT
 from tests.harness.server import Party, Server
@@ -291,3 +292,10 @@ def test_a_form_of_somebody_else_does_nothing(study: Study, server: Server) -> N
     home = browser.send(page, "/register", **filled)
     assert home.status == 409, "nor without the script"
     assert other.get("/v1/datasets").json()["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"), [(" .5", "0.5"), (",5", "0.5"), ("-.25", "-0.25"), ("1.5", "1.5"), (".", "."), ("a.5", "a.5")]
+)
+def test_a_typed_number_may_begin_with_its_point(typed: str, number: str) -> None:
+    assert with_point(typed) == number

@@ -239,6 +239,15 @@ def test_an_unknown_number_of_records_has_an_end_or_noise_of_its_own() -> None:
     assert len(table(published, known=known(vaccine=7, placebo=9)).known) == 2
 
 
+def test_draws_are_limited_by_their_numbers() -> None:
+    found = summary(draws={"size": 50_000}).draws
+    assert found is not None
+    assert len(found) == 50_000
+    with pytest.raises(InvalidRequest) as refused:
+        summary(draws={"size": 50_001})
+    assert refused.value.errors[0]["location"] == "draws.size"
+
+
 def test_a_release_without_a_law_by_cell_has_no_answer_by_groups() -> None:
     event = Exponential(4, (1.0,) * 4, Epsilon.parse("1"), None, None, "global", Delta.parse("0"))
     found = summarised(release_of((1, 1, 1, 1), event), known=known(vaccine=2, placebo=2))

@@ -401,7 +401,7 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("adjusted", changed(adjusted=True)),
     ("questions[0].of.labels[0]", changed(questions=[{"kind": "share", **share("maybe"), "above": 0.5}])),
     ("questions[0].of", changed(questions=[{"kind": "share", "of": {"labels": ["yes", "no"]}}])),
-    ("draws.size", changed(draws={"size": 10_001})),
+    ("draws.size", changed(draws={"size": 100_001})),
     ("density_points", changed(density_points=-1)),
     ("stored", changed(stored=True)),
 ]

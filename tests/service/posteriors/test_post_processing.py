@@ -308,7 +308,7 @@ NO_QUESTIONS: list[tuple[dict[str, Any], str]] = [
     ({"questions": [{"kind": "share", **share("nobody"), "above": 0.5}]}, "body.questions[0]"),
     ({"questions": [{"kind": "difference", "first": share("polio"), "second": share("polio")}]}, "body.questions[0]"),
     ({"questions": [{"kind": "share", **share("polio"), "between": {"low": 0.5, "high": 0.4}}]}, "body.questions[0]"),
-    ({"draws": {"size": 10_001}}, "body.draws.size"),
+    ({"draws": {"size": 100_001}}, "body.draws.size"),
     ({"density_points": 1001}, "body.density_points"),
     ({"level": 1}, "body.level"),
 ]
