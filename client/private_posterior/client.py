@@ -517,13 +517,13 @@ class Client(Connection):
         return cast("Answer", _as_asked(made, body))
 
     def _without_limit(self, dataset_id: str, body: Any, key: str, answer: type[Answer]) -> Answer | None:
-        """Return what costs nothing. Return None if the key has paid for this request without a limit, or if nothing
-        can be charged. Raises LimitMissing.
+        """Return what costs nothing. Return None if the key has paid, perhaps for another request, or if nothing can be
+        charged. Raises LimitMissing.
         """
         try:
             quote = self.quote(dataset_id, body, key)
             if quote["paid_under_key"] is not None:
-                return self._replayed(quote["paid_under_key"]["id"])
+                return self._replayed(quote["paid_under_key"]["id"]) if body["once"] else None
             unit = "epsilon" if quote["would_charge"]["accountant"] == "basic" else "rho"
             if _kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
                 raise LimitMissing(quote["would_charge"])

@@ -313,6 +313,16 @@ def test_what_was_paid_for_without_a_limit_is_found_without_a_limit(
     assert [each.replayed for each in found] == [True] * 2
 
 
+def test_a_key_of_another_request_returns_nothing_for_one_without_a_limit(server: Server) -> None:
+    owner = server.new("owner")
+    dataset = owner.post("/v1/datasets", cross_table("basic")).json()["id"]
+    with Client.open(server.url, owner.key) as client:
+        pay: Any = client.create_release
+        pay(dataset, WIDTHS["margins"] | {"max_charge": {"epsilon": "1"}}, "named")
+        with pytest.raises(ProblemError, match="Idempotency-Key"):
+            pay(dataset, WIDTHS["queries"], "named")
+
+
 @pytest.mark.parametrize("kind", ["releases", *WIDTHS])
 def test_a_limit_without_an_amount_is_refused_unless_it_has_paid(
     kind: str, server: Server, monkeypatch: pytest.MonkeyPatch

@@ -26,6 +26,8 @@ RECORDED = json.loads((Path(__file__).parent / "recorded_payloads.json").read_te
 released; requests are added to it.
 """
 DEFAULTS = {
+    "CountsCreate.once": False,
+    "CountsCreate.prior": None,
     "CountsCreate.level": 0.95,
     "CountsCreate.max_charge": None,
     "MaxCharge.epsilon": None,
@@ -36,6 +38,7 @@ DEFAULTS = {
     "Exponential.calibration": "proven",
     "Exponential.delta": Delta(0),
     "ExponentialGlobal.delta": Delta(0),
+    "QueryCreate.once": False,
     "QueryCreate.constraints": None,
     "QueryCreate.max_charge": None,
     "Query.of": None,

@@ -153,7 +153,7 @@ RELEASES: list[Case] = [
     ("nothing for a prior", {"prior": [None, 1]}, "body.prior[0]", "must be a number"),
     ("a prior too long", {"prior": [1, 1, 1]}, "body.prior", "one number for each category"),
     ("a prior too short", {"prior": [1]}, "body.prior", "at least 2 items"),
-    ("no prior", {"prior": LEFT_OUT}, "body.prior", "is required"),
+    ("a text for once", {"once": "yes"}, "body.once", "must be true or false"),
     ("a number for all of the prior", {"prior": 1}, "body.prior", "must be a list"),
     ("no mechanism", {"mechanism": LEFT_OUT}, "body.mechanism", "is required"),
     (
