@@ -92,6 +92,27 @@ class CrossTable:
         )
 
 
+Groups: TypeAlias = tuple[tuple[int, ...], ...]
+"""Disjoint sets of cells, each in order, and ordered by their least cells."""
+
+
+def groups_of(m: int, together: Sequence[Sequence[int]]) -> Groups:
+    """Return the partition of `m` cells in which each of these sets of cells is merged, and the others stay alone.
+
+    Raises CellsError if the sets have less than two cells, overlap or leave the table, or if one group remains.
+    """
+    named = [cell for each in together for cell in each]
+    if any(len(each) < 2 for each in together) or len(set(named)) != len(named):
+        raise CellsError("merged cells must be disjoint sets of at least two")
+    if not all(0 <= cell < m for cell in named):
+        raise CellsError("merged cells must belong to the table")
+    alone = frozenset(range(m)).difference(named)
+    groups = tuple(sorted([*(tuple(sorted(each)) for each in together), *((cell,) for cell in alone)]))
+    if len(groups) < 2:
+        raise CellsError("at least two cells must remain")
+    return groups
+
+
 @dataclass(frozen=True, slots=True)
 class Atoms:
     """The coarsest disjoint sets of cells such that each of some given sets is a union of them."""

@@ -80,6 +80,7 @@ class DataSet:
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
         prior: Numbers | float | None = None,
+        merged: Sequence[Sequence[str]] | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
         dry_run: Literal[False] = False,
@@ -94,6 +95,7 @@ class DataSet:
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
         prior: Numbers | float | None = None,
+        merged: Sequence[Sequence[str]] | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
         dry_run: Literal[True],
@@ -107,6 +109,7 @@ class DataSet:
         delta: Amount | None = None,
         calibration: Literal["certified", "proven"] | None = None,
         prior: Numbers | float | None = None,
+        merged: Sequence[Sequence[str]] | None = None,
         max_charge: Amount | None = None,
         again: bool = False,
         dry_run: bool = False,
@@ -116,10 +119,12 @@ class DataSet:
         The same request returns the same release, free, at any prior if the noise does not depend on it; `again=True`
         buys fresh noise. `prior` is one number for each category, or one for all: figures are computed at it. If left
         out, it is ½ for each part of a question. The mechanism is simplex_geometric if left out, or geometric at a
-        private number of records. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
+        private number of records. `merged` are sets of labels that your questions never tell apart: they are counted as
+        one, with less noise. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
         `dry_run=True` returns the charge and what is left, free.
         """
         body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
+        body |= {} if merged is None else {"merged": [list(each) for each in merged]}
         return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
     def _release_or_quote(self, body: Any, *, again: bool, dry_run: bool) -> Any:

@@ -1794,6 +1794,7 @@ class CountsCreate(TypedDict):
     once: NotRequired[bool]
     prior: NotRequired[list[float]]
     mechanism: SimplexGeometric | Geometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
+    merged: NotRequired[list[list[str]] | None]
     max_charge: NotRequired[MaxCharge | None]
     level: NotRequired[float]
 

@@ -18,6 +18,10 @@ from core.privacy import Epsilon, Rho
 
 Stored: TypeAlias = dict[str, Any]
 _MARGIN: Final = "margin"
+MERGED: Final = "merged"
+"""Member of the stored event of noisy counts: the sets of cells that were merged before the noise was drawn, by their
+numbers. The event's own parameters, such as m, are those of the merged table.
+"""
 _AMOUNTS: Final[dict[str, type[Epsilon | Rho]]] = {"epsilon": Epsilon, "rho": Rho}
 
 
@@ -55,7 +59,8 @@ def event_from_json(stored: Stored, kinds: Iterable[Kind[Any]] = KINDS) -> Any:
     kind = next((each for each in kinds if each.kind == stored.get("event")), None)
     if kind is None:
         raise UnknownEventError("the stored event is not of a kind that this version knows")
-    codecs, given = _CODECS[kind.kind], {name: value for name, value in stored.items() if name != "event"}
+    beside = ("event", MERGED) if kind in COUNTS else ("event",)
+    codecs, given = _CODECS[kind.kind], {name: value for name, value in stored.items() if name not in beside}
     try:
         if "losses" in codecs:
             given["losses"] = tuple(map(_AMOUNTS[given.pop("loss")].parse, given["losses"]))

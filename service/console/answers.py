@@ -397,7 +397,7 @@ class Shown:
 
     def shares(self, rows: Sequence[CategoryRow], width: int) -> Picture:
         """Draw the shares of categories."""
-        drawn, every = [each.row for each in rows], self.release["category_count"]
+        drawn, every = [each.row for each in rows], len(self.release["prior"])
         said = f"{len(drawn)} of {every} categories" if len(drawn) < every else "All categories"
         section = Section("share", "share", drawn, axis_unit(drawn))
         return self._drawn(f"Shares of the records: {said}", [section], width)

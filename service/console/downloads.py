@@ -60,9 +60,9 @@ class Contents:
         return answered.rows
 
     def shares_csv(self) -> str:
-        names = [each["name"] for each in self.release["attributes"] or []] or ["category"]
+        cells = CellNames.of_answer(self.release)
+        names = [each.name for each in cells.attributes or []] or ["category"]
         heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_ABOUT]
-        levels = CellNames.of_answer(self.release).levels()
         lines = [
             [
                 *map(defused, cell),
@@ -72,7 +72,7 @@ class Contents:
                 each.prior,
                 *self._about(),
             ]
-            for each, cell in zip(self.rows, levels, strict=True)
+            for each, cell in zip(self.rows, cells.levels(), strict=True)
         ]
         return csv_text(map(defused, heads), lines)
 

@@ -71,7 +71,7 @@ class Conditions:
 def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
     """Return the conditions in the fields `prior` and `level`. Raises FieldError."""
     fields = {name: typed.get(name, "").strip() for name in ("prior", "level")}
-    prior = prior_of(fields["prior"], release["category_count"]) if fields["prior"] else release["prior"]
+    prior = prior_of(fields["prior"], len(release["prior"])) if fields["prior"] else release["prior"]
     return Conditions(
         prior, level_of(fields["level"] or _LEVEL), tuple((name, text) for name, text in fields.items() if text)
     )

@@ -18,11 +18,13 @@ from typing import Any, Final, Self
 import numpy as np
 
 from core.accounting.accountants import Accountant, price
+from core.cells import Groups, groups_of
 from core.certificate import Certificate
 from core.mechanisms.catalogue import AnyEvent, certify_unit, kind_of
+from core.mechanisms.merging import merged
 from core.privacy import NeighbourRelation, PrivacyLoss
 from core.private import Private
-from service.channels.events import event_from_json
+from service.channels.events import MERGED, event_from_json
 from service.datasets.cipher import EncryptedCounts
 from service.drawing.keys import DrawKeys
 from service.identifiers.identifiers import system_entropy
@@ -44,17 +46,25 @@ class _Spec:
     relation: NeighbourRelation
     loss: PrivacyLoss
     records_per_unit: int
+    groups: Groups | None
+    """The groups of cells that are merged before the draw."""
 
     @classmethod
     def read(cls, text: str) -> Self:
         stored = json.loads(text)
-        certificate = Certificate.from_json(stored["certificate"])
+        certificate, together = Certificate.from_json(stored["certificate"]), stored["event"].get(MERGED)
         return cls(
             event_from_json(stored["event"]),
             certificate.relation,
             certificate.loss,
             stored["records_per_unit"],
+            None if together is None else groups_of(len(stored["labels"]), together),
         )
+
+    @property
+    def category_count(self) -> int:
+        """Return the number of cells of the registered table."""
+        return self.event.m if self.groups is None else sum(map(len, self.groups))
 
 
 def handle_order(order: Mapping[str, Any], keys: DrawKeys) -> dict[str, Any]:
@@ -73,6 +83,8 @@ def _draw(order: Mapping[str, Any], keys: DrawKeys) -> Any:
     counts = order["counts"]
     encrypted = EncryptedCounts(counts["key_id"], base64.b64decode(counts["ciphertext"], validate=True))
     private = Private(np.array(keys.ring.decrypt(encrypted, binding), dtype=np.int64))
+    if spec.groups is not None:
+        private = merged(private, spec.groups)
     kind = kind_of(spec.event)
     return kind.as_json(kind.release(private, spec.event, system_entropy(), spec.loss).value)
 
@@ -89,6 +101,7 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
     _require(receipt.spec_sha256 == hashlib.sha256(text.encode()).hexdigest())
     spec, accountant = _Spec.read(text), Accountant(receipt.accountant)
     _require(price(spec.loss, accountant).fits(receipt.amount))
+    _require(spec.groups is None or len(spec.groups) == spec.event.m)
     if kind_of(spec.event).closed_form:
         certified = certify_unit(spec.event, spec.records_per_unit)
         # An earlier version may have stated, and charged, a larger loss of the same event.
@@ -100,7 +113,7 @@ def check(order: Mapping[str, Any], public_keys: Mapping[str, str]) -> tuple[_Sp
         owner_id=receipt.owner_id,
         accountant=accountant.value,
         relation=spec.relation.value,
-        category_count=spec.event.m,
+        category_count=spec.category_count,
         record_count=spec.event.n,
         records_per_unit=spec.records_per_unit,
     )

@@ -15,7 +15,7 @@ from core.limits import MAX_CATEGORIES
 from core.margins.combination import cells_reached
 from core.mechanisms.catalogue import TableEvent, TablesEvent
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
-from service.channels.events import event_from_json
+from service.channels.events import MERGED, event_from_json
 from service.datasets import datasets
 from service.errors import InvalidRequest, NotFound
 from service.pictures.dates import day, instant
@@ -44,11 +44,13 @@ class ReadRelease:
     budget_id: str = ""
     attributes: list[dict[str, Any]] | None = None
     """Attributes of a cross table, as plain JSON."""
+    merged: list[list[int]] | None = None
+    """The sets of cells that were merged before the noise was drawn."""
 
     @property
     def names(self) -> CellNames:
         """Return the names that callers use for the cells."""
-        return CellNames(self.labels, of_json(self.attributes))
+        return CellNames(self.labels, of_json(self.attributes)).with_merged(self.merged)
 
 
 def get_release(
@@ -92,6 +94,7 @@ def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRel
         labels=result["labels"],
         attributes=result["attributes"],
         prior=result["prior"],
+        merged=result["event"].get(MERGED),
         counts=counts,
         **_words(result),
     )
@@ -128,7 +131,7 @@ def _of_margin(result: dict[str, Any], event: TablesEvent, names: Sequence[str] 
     )
 
 
-def _words(result: dict[str, Any]) -> dict[str, str]:
+def _words(result: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a release that are shown in pictures."""
     certified, size = result["certified"], result["record_count"]
     return {

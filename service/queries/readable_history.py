@@ -22,7 +22,7 @@ from core.mechanisms.margins import Margins
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noisy_cells
-from service.channels.events import counts_from_json, event_from_json
+from service.channels.events import MERGED, counts_from_json, event_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
 from service.errors import ReleaseAltered
 from service.principals.auth import Caller
@@ -37,6 +37,7 @@ _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _FULL: Final = "too large for one estimate, alone or together with later releases"
 _BLOCKS: Final = "its tables share one draw of noise: read them in the release"
+_MERGED: Final = "its categories were merged before the noise was drawn: ask the release"
 _ALTERED: Final = "its stored answer was altered"
 _TOO_WIDE: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
 
@@ -125,6 +126,9 @@ def _read(
                 yield {"id": release.id, "event": result["event"], "margins": noisy}
             elif release.kind == "posterior":
                 event = json.loads(stored.spec)["event"]
+                if MERGED in event:
+                    yield {"id": release.id, "unused": _MERGED}
+                    continue
                 yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
             else:
                 rows = len(result["measured"])

@@ -26,7 +26,7 @@ from service.releases.access import Wanted
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
 from service.releases.release import above_limit, channel_of, counts_document, obtain_certificate, price_counts
-from service.releases.spec import certificate_response, loss_response, summary
+from service.releases.spec import certificate_response, drawn_document, loss_response, summary
 from service.runtime.runtime import Kind, Priced, Runtime, pay
 from service.schemas import releases as schema
 from service.schemas.model import PaidBody, amount
@@ -49,7 +49,7 @@ async def quote(
 
 
 async def quote_counts(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.CountsCreate) -> Priced:
-    channel = channel_of(dataset, body)
+    channel, merged = channel_of(dataset, body)
     certified = await obtain_certificate(runtime, caller, channel)
     check_draw(Draw.of(certified.event, dataset.records_per_unit), runtime.processes.max_draw_seconds)
     accuracy, loss = None, certified.certificate.loss
@@ -68,7 +68,7 @@ async def quote_counts(runtime: Runtime, caller: Caller, dataset: DatasetRow, bo
         )
 
     charge = Charge(price(loss, Accountant(dataset.accountant)), body.mechanism.kind, now())
-    drawn = {"request": {}, "event": certified.document["event"]}
+    drawn = {"request": {}, "event": drawn_document(certified, merged)["event"]}
     return Priced(charge, above_limit(body.max_charge, loss, charge.cost), quoted, drawn)
 
 

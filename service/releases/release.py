@@ -15,12 +15,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from math import fsum
 from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant, Cost, price
-from core.limits import MAX_CATEGORIES
+from core.cells import groups_of
+from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION
 from core.mechanisms.noisy_counts import read_back
 from core.privacy import PrivacyLoss
 from service.channels.certified import Certified, Channel
@@ -38,6 +40,7 @@ from service.errors import (
     NotSupported,
     PreparationPending,
     Problem,
+    error_location,
 )
 from service.identifiers.identifiers import new_id, now
 from service.ledger.counts_binding import hash_description
@@ -51,6 +54,7 @@ from service.runtime import jobs
 from service.runtime.job_leases import retry_seconds
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
+from service.schemas.cell_names import CellNames
 from service.schemas.model import PaidBody
 from service.schemas.principals import Role
 from service.settings.faults import crash_point
@@ -160,7 +164,7 @@ class PaidRequest(Generic[B]):
             caller,
             dataset_id,
             body,
-            body.model_dump(mode="json", exclude={"kind", "max_charge", "once"}),
+            body.model_dump(mode="json", exclude={"kind", "max_charge", "merged", "once"}),
             hash_idempotency_key(caller.principal_id, idempotency_key),
             hash_payload(dataset_id, body),
             asyncio.get_running_loop().time(),
@@ -277,8 +281,8 @@ async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts)
         mechanism=body.mechanism.kind,
         cost=cost,
         spec=text,
-        drawn={"request": spec.request, "event": spec.certified.document["event"]},
-        result_bytes=_RESULT_BYTES_PER_CATEGORY * len(spec.labels),
+        drawn={"request": spec.request, "event": spec.drawn["event"]},
+        result_bytes=_RESULT_BYTES_PER_CATEGORY * spec.certified.event.m,
         refusal=above_limit(body.max_charge, loss, cost),
     )
     return debit, Draw.of(spec.certified.event, spec.records_per_unit, len(text))
@@ -287,10 +291,11 @@ async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts)
 async def _certified(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseSpec:
     """Return the certified spec of the requested release. Raises the Problem that refuses it on public facts."""
     dataset = facts.dataset
-    channel = channel_of(dataset, request.body)
+    channel, merged = channel_of(dataset, request.body)
     return ReleaseSpec(
         request=request.document | {"prior": list(channel.prior)},
         labels=json.loads(dataset.labels),
+        merged=merged,
         attributes=None if dataset.attributes is None else json.loads(dataset.attributes),
         unit=dataset.unit,
         records_per_unit=dataset.records_per_unit,
@@ -299,9 +304,11 @@ async def _certified(runtime: Runtime, request: _Request, facts: DatasetFacts) -
     )
 
 
-def channel_of(dataset: DatasetRow, body: schema.CountsCreate) -> Channel:
-    """Return the requested channel. Raises NotSupported or InvalidRequest if the data set is too large for a posterior,
-    or the prior does not fit.
+def channel_of(dataset: DatasetRow, body: schema.CountsCreate) -> tuple[Channel, list[list[int]] | None]:
+    """Return the requested channel, and the categories that are merged before it. Their parameters of the prior add.
+
+    Raises NotSupported or InvalidRequest if the data set is too large for a posterior, or the prior or the merged
+    labels do not fit.
     """
     if dataset.category_count > MAX_CATEGORIES:
         raise NotSupported(
@@ -311,7 +318,14 @@ def channel_of(dataset: DatasetRow, body: schema.CountsCreate) -> Channel:
     prior = body.prior_at(dataset.category_count)
     if len(prior) != dataset.category_count:
         raise InvalidRequest.at("prior", "must have one number for each category of the data set")
-    return Channel(body.mechanism, dataset.record_count, tuple(prior), dataset.records_per_unit)
+    merged = None
+    if body.merged is not None:
+        with error_location("merged"):
+            merged = CellNames(json.loads(dataset.labels)).merged(body.merged)
+        prior = [fsum(prior[cell] for cell in each) for each in groups_of(len(prior), merged)]
+        if max(prior) > MAX_CONCENTRATION:
+            raise InvalidRequest.at("prior", "must sum to at most 1000000 for each merged set")
+    return Channel(body.mechanism, dataset.record_count, tuple(prior), dataset.records_per_unit), merged
 
 
 def counts_document(row: ReleaseRow) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -25,6 +26,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import PrivacyLoss
 from core.private import Released
 from service.channels.certified import Certified
+from service.channels.events import MERGED
 from service.database import costs
 from service.database.rows import ListedRelease, PaidKind, ReleaseRow
 from service.identifiers.identifiers import timestamp
@@ -32,6 +34,7 @@ from service.ledger.outcomes import SIGNED_OUTCOME
 from service.ledger.query_debit import QUERY_PREFIX
 from service.principals.auth import Caller
 from service.schemas import releases as schema
+from service.schemas.cell_names import CellNames
 from service.schemas.mechanisms import MARGINS, STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody, amount
 
@@ -61,6 +64,13 @@ class ReleaseSpec:
     certified: Certified
     attributes: list[dict[str, Any]] | None = None
     """Attributes of a cross table, as plain JSON."""
+    merged: list[list[int]] | None = None
+    """The sets of categories that are merged before the noise is drawn."""
+
+    @cached_property
+    def drawn(self) -> dict[str, Any]:
+        """Return the event and its certificate as plain JSON."""
+        return drawn_document(self.certified, self.merged)
 
     @cached_property
     def certificate(self) -> dict[str, Any]:
@@ -79,7 +89,7 @@ class ReleaseSpec:
             "unit": self.unit,
             "records_per_unit": self.records_per_unit,
             "accountant": self.accountant.value,
-            **self.certified.document,
+            **self.drawn,
             **SIGNED_OUTCOME,
         }
         return to_json(content).decode()
@@ -96,7 +106,14 @@ class ReleaseSpec:
             records_per_unit=stored["records_per_unit"],
             accountant=Accountant(stored["accountant"]),
             certified=Certified.of_document(stored),
+            merged=stored["event"].get(MERGED),
         )
+
+
+def drawn_document(certified: Certified, merged: list[list[int]] | None) -> dict[str, Any]:
+    """Return event and certificate as plain JSON, with the categories that are merged before the draw."""
+    document = certified.document
+    return document if merged is None else document | {"event": document["event"] | {MERGED: merged}}
 
 
 def certificate_document(stored: dict[str, Any], unit: str) -> dict[str, Any]:
@@ -127,7 +144,7 @@ def stated_certificate(text: str | None) -> Certificate | None:
 def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[NoisyCounts]) -> str:
     """Return the JSON text of a `schema.CountsRelease`."""
     request, event = spec.request, spec.certified.event
-    mechanism = request["mechanism"]
+    names, mechanism = CellNames(spec.labels).with_merged(spec.merged), request["mechanism"]
     return paid_text(
         row,
         "counts",
@@ -137,14 +154,14 @@ def release_document(row: ReleaseRow, spec: ReleaseSpec, released: Released[Nois
             "record_count": event.n,
             "category_count": len(spec.labels),
             "records_per_unit": spec.records_per_unit,
-            "event": spec.certified.document["event"],
+            "event": spec.drawn["event"],
             "prior": request["prior"],
             "mechanism": mechanism,
             "requested": {name: value for name, value in mechanism.items() if name != "kind"},
             "certified": spec.certificate["loss"],
             **charges(row, spec.accountant),
             "certificate": spec.certificate,
-            "posterior": posterior_document(event, spec.labels, request["prior"], request["level"], released.value),
+            "posterior": posterior_document(event, names.labels, request["prior"], request["level"], released.value),
         },
     )
 
@@ -174,7 +191,7 @@ def charges(row: ReleaseRow, accountant: Accountant) -> dict[str, Any]:
 
 
 def posterior_document(
-    event: TableEvent, labels: list[str], prior: list[float], level: float, counts: NoisyCounts
+    event: TableEvent, labels: Sequence[str], prior: list[float], level: float, counts: NoisyCounts
 ) -> dict[str, Any]:
     """Return a `schema.ReleasedPosterior`. Categories with equal marginals share their numbers, because most of ten
     thousand categories have equal marginals.

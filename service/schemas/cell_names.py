@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any, Final
 
-from core.cells import CellSet, CrossTable
+from core.cells import CellsError, CellSet, CrossTable, Groups, groups_of
 from core.limits import MAX_CELLS
 from service.errors import InvalidRequest, error_location
 from service.schemas.cells import Attribute, Cells, of_json
@@ -40,7 +40,27 @@ class CellNames:
     @classmethod
     def of_answer(cls, answer: Mapping[str, Any]) -> CellNames:
         """Return the names of the cells of a data set or a release, from an answer of `/v1`."""
-        return cls(answer["labels"], of_json(answer["attributes"]))
+        names = cls(answer["labels"], of_json(answer["attributes"]))
+        return names.with_merged(answer["event"].get("merged") if "event" in answer else None)
+
+    def with_merged(self, merged: Sequence[Sequence[int]] | None) -> CellNames:
+        """Return the names after these sets of cells were merged, or the names themselves without any."""
+        if merged is None:
+            return self
+        groups = groups_of(self.m, merged)
+        return MergedNames([_label_of([self.labels[cell] for cell in each]) for each in groups], None, self, groups)
+
+    def merged(self, labels: Sequence[Sequence[str]]) -> list[list[int]]:
+        """Return the cells with these labels that are to be merged, in one order. Raises InvalidRequest."""
+        numbers = self.numbers()
+        for index, each in enumerate(labels):
+            with error_location(f"[{index}]"):
+                self._labelled(each)
+        try:
+            groups = groups_of(self.m, [[numbers[label] for label in each] for each in labels])
+        except CellsError as error:
+            raise InvalidRequest.at("", f"does not divide the categories: {error}") from None
+        return [list(each) for each in groups if len(each) > 1]
 
     @property
     def m(self) -> int:
@@ -177,6 +197,49 @@ class CellNames:
         """Return the cross table of the attributes."""
         assert self.attributes is not None, "labels alone make no cross table"
         return _table(tuple(self.labels), tuple(tuple(each.levels) for each in self.attributes))
+
+
+@dataclass(frozen=True, slots=True)
+class MergedNames(CellNames):
+    """The names after cells were merged. Callers name cells of the table as it was, and their numbers are those of the
+    groups; a set that contains a part of a group is refused.
+    """
+
+    whole: CellNames = field(default_factory=lambda: CellNames([]))
+    parts: Groups = ()
+
+    def matching(self, cells: Mapping[str, Any]) -> CellSet:
+        return self._together(self.whole.matching(cells))
+
+    def attribute(self, name: str) -> int:
+        return self.whole.attribute(name)
+
+    def _labelled(self, labels: Sequence[str]) -> CellSet:
+        return self._together(self.whole._labelled(labels))  # noqa: SLF001  the names that it is made of
+
+    def where(self, wanted: Mapping[str, Sequence[str]]) -> CellSet:
+        return self._together(self.whole.where(wanted))
+
+    def groups(self, attributes: Sequence[str]) -> dict[str, CellSet]:
+        return {label: self._together(cells) for label, cells in self.whole.groups(attributes).items()}
+
+    def levels_of(self, cells: CellSet, attributes: Sequence[str]) -> dict[str, str]:
+        return self.whole.levels_of(frozenset(self.parts[min(cells)]), attributes)
+
+    def _together(self, cells: CellSet) -> CellSet:
+        """Return the groups that these cells make up. Raises InvalidRequest if they contain a part of a group."""
+        found = frozenset(number for number, each in enumerate(self.parts) if not cells.isdisjoint(each))
+        for number in sorted(found):
+            if not cells.issuperset(self.parts[number]):
+                rule = f"must not tell apart the categories {self.labels[number]}, which were merged before the noise"
+                raise InvalidRequest.at("", rule)
+        return found
+
+
+def _label_of(labels: Sequence[str]) -> str:
+    """Return the label of a group: those of its cells, or the first one if they are long."""
+    text = " + ".join(labels)
+    return text if len(text) <= _MAX_LABEL else f"{labels[0]} + {len(labels) - 1} more"
 
 
 @lru_cache(maxsize=8)

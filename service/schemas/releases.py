@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
 from pydantic.config import JsonDict
 from typing_extensions import TypeAliasType
 
@@ -25,8 +25,10 @@ from service.schemas.model import (
     Request,
     Response,
     RhoField,
+    ShortText,
     Timestamp,
     examples,
+    is_none,
 )
 
 
@@ -98,7 +100,7 @@ def _only(*names: str) -> JsonDict:
 _OF_EVENTS: Final = _only(
     *("event", "n", "m", "epsilon", "rho", "delta", "prior", "epsilon0", "gamma", "uniform_admixture", "calibration"),
     *("law", "records_per_unit", "denominator", "rows", "rates", "levels", "impossible", "margins", "loss", "losses"),
-    *("blocks", "epsilons"),
+    *("blocks", "epsilons", "merged"),
 )
 OF_DETAILS: Final = _only(
     *("records_per_unit", "epsilon_of_one_record", "l1_sensitivity", "l2_sensitivity_squared"),
@@ -147,6 +149,22 @@ class CountsCreate(PaidBody):
         examples=[[1, 1]],
     )
     mechanism: Mechanism
+    merged: (
+        Annotated[
+            list[Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)]],
+            Field(min_length=1, max_length=MAX_CATEGORIES // 2),
+        ]
+        | None
+    ) = Field(
+        default=None,
+        exclude_if=is_none,
+        description=(
+            "Sets of labels that your questions never tell apart. The categories of a set are counted as one before "
+            "the noise is drawn, so sums of many categories have less noise at the same ε. A label in no set stays "
+            "alone. Nothing within a set can be asked afterwards."
+        ),
+        examples=[[["mild", "severe"]]],
+    )
     max_charge: MaxCharge | None = Field(default=None, description="Refuse the release if its charge is above this.")
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
@@ -155,6 +173,12 @@ class CountsCreate(PaidBody):
     def prior_at(self, m: int) -> list[float]:
         """Return the prior of m categories."""
         return [1.0 if self.mechanism.depends_on_prior else 0.5] * m if self.prior is None else self.prior
+
+    @field_validator("merged")
+    @classmethod
+    def _in_one_order(cls, merged: list[list[str]] | None) -> list[list[str]] | None:
+        """Equal partitions are equal requests."""
+        return None if merged is None else sorted(map(sorted, merged))
 
     def payload(self) -> dict[str, Any]:
         """Return the body with the fields of the mechanism that had no default in version 0.1.0."""

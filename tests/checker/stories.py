@@ -80,6 +80,8 @@ def tell(server: Server) -> Story:
     dataset = _register(owner, [10, 20, 5, 9], budget_body(), **three, impossible=at_most_one)
     _pay(story, owner, dataset, "margins of impossible pairs", {"all": 1, "epsilon": "0.2"})
     _pay(story, owner, dataset, "blocks of impossible pairs", {"all": 1, "epsilon": "0.2", "noise": "blocks"})
+    merged = {"merged": [["no · no · no", "yes · no · no"]]}
+    _pay(story, owner, dataset, "merged", {"prior": [1] * 4, "mechanism": OF_PUBLIC_SIZE[0]} | merged)
     _end(story, owner, dataset, "impossible pairs")
     former = server.new("owner")
     dataset = _register(former, [19, 41], budget_body())

@@ -80,7 +80,11 @@ def _faults_of_certificate(
     described = ["private-posterior description 1", labels, release.get("attributes"), certificate["unit"]]
     if labels is not None and dataset.get("description_sha256") not in (None, _hash(described)):
         yield "its labels, attributes or unit are not those of the registered data set"
-    size = (event.get("n"), len(labels or ()) if is_of_margins else event.get("m", len(event.get("prior", []))))
+    merged = event.get("merged", [])
+    categories = event.get("m", len(event.get("prior", []))) + sum(len(each) - 1 for each in merged)
+    if len({cell for each in merged for cell in each}) != sum(map(len, merged)):
+        yield "its merged categories overlap"
+    size = (event.get("n"), len(labels or ()) if is_of_margins else categories)
     if size != (dataset.get("record_count"), dataset.get("category_count")):
         yield "its event is of another size than the registered data set"
 
