@@ -1027,16 +1027,18 @@ class StratumWithoutAnswer(TypedDict):
 class TableNoise(TypedDict):
     """
     The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
-    `rho`, in records.
+    `rho`, in records, or with `changes`.
     """
 
-    law: Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+    law: Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"]
     scale: NotRequired[float | None]
     variance: NotRequired[float | None]
     epsilon: NotRequired[float | None]
     l1_sensitivity: NotRequired[float]
     rho: NotRequired[float | None]
     l2_sensitivity: NotRequired[float]
+    second_scale: NotRequired[float | None]
+    changes: NotRequired[list[dict[str, float]] | None]
 
 
 class TablePrinted(TypedDict):
@@ -1045,7 +1047,7 @@ class TablePrinted(TypedDict):
     """
 
     round_to: NotRequired[int | None]
-    ties: NotRequired[Literal["even", "up", "down", "away"]]
+    rounding: NotRequired[Literal["at_random", "half_even", "half_up", "half_down", "half_away"]]
     clamped_at_zero: NotRequired[bool]
     shown_from: NotRequired[int | None]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from private_posterior.errors import NotATable
 from private_posterior.plain_table import decimal_number, read_plain_table, totals_among
 
+Rounding: TypeAlias = Literal["at_random", "half_even", "half_up", "half_down", "half_away"]
 VALUE_NAMES: Final = ("value", "count")
 _SCALE_NAME: Final = "scale"
 _MARKS: Final = frozenset(
@@ -23,6 +25,8 @@ _REAL: Final = frozenset({"laplace", "gaussian"})
 _INTERVAL: Final = 2
 """Number of ends of an interval."""
 _LABEL_AND_VALUE: Final = 2
+_MANY: Final = 10_000
+"""Number of records from which a change is refused."""
 _DEVIATIONS: Final = 4.0
 """Standard deviations of the noise within which a value counts as the sum of others."""
 
@@ -35,8 +39,11 @@ class NoisyTable:
     The table is a dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV
     file; None and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that
     are about the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
-    `variance`, `epsilon` and `rho`, in records. `total` is the number of records, if it is known. `further` are more
-    tables of the same counts, in the form of the API. Raises NotATable.
+    `variance`, `epsilon` and `rho`, in records; `second_scale` is that of a second noise of this law. With the law
+    `table`, `changes` is the perturbation table: for each count from 0 up, its changes with their probabilities, or the
+    path of a CSV file with the columns count, change and probability. With `round_to`, `rounding` says whether exact
+    counts were rounded `at_random`, or values to the nearest multiple. `total` is the number of records, if it is
+    known. `further` are more tables of the same counts, in the form of the API. Raises NotATable.
     """
 
     __slots__ = ("source",)
@@ -52,8 +59,10 @@ class NoisyTable:
         l1_sensitivity: float | None = None,
         rho: float | None = None,
         l2_sensitivity: float | None = None,
+        second_scale: float | None = None,
+        changes: str | Path | Sequence[Mapping[Any, float]] | None = None,
         round_to: int | None = None,
-        ties: Literal["even", "up", "down", "away"] = "even",
+        rounding: Rounding | None = None,
         clamped_at_zero: bool = False,
         shown_from: int | None = None,
         total: int | Mapping[str, Any] | None = None,
@@ -69,15 +78,18 @@ class NoisyTable:
             "l1_sensitivity": l1_sensitivity,
             "rho": rho,
             "l2_sensitivity": l2_sensitivity,
+            "second_scale": second_scale,
         }
         added = noise_of(noise, numbers)
+        if changes is not None:
+            added["changes"] = changes_of(changes)
         self.source: dict[str, Any] = {
             "kind": "table",
             **cells_of(table, added, value=value, round_to=round_to, no_totals=no_totals),
             "noise": added,
             "printed": {
                 "round_to": round_to,
-                "ties": ties,
+                "rounding": rounding,
                 "clamped_at_zero": clamped_at_zero,
                 "shown_from": shown_from,
             },
@@ -207,6 +219,8 @@ def _deviation(noise: Mapping[str, Any]) -> float:
     """Return about the standard deviation of the noise, 0 if it is unknown."""
     law, root = noise.get("law"), math.sqrt(2)
     try:
+        if noise.get("changes") is not None:
+            return max(math.sqrt(sum(p * int(each) ** 2 for each, p in row.items())) for row in noise["changes"])
         if noise.get("variance") is not None:
             return math.sqrt(float(noise["variance"]))
         if noise.get("rho") is not None:
@@ -224,6 +238,28 @@ def noise_of(law: str | Mapping[str, Any], numbers: Mapping[str, float | None]) 
     if not isinstance(law, str):
         return dict(law)
     return {"law": law} | {name: number for name, number in numbers.items() if number is not None}
+
+
+def changes_of(table: str | Path | Sequence[Mapping[Any, float]]) -> list[dict[str, float]]:
+    """Return a perturbation table in the form of a request. Raises NotATable."""
+    if not isinstance(table, str | Path):
+        return [{str(change): p for change, p in row.items()} for row in table]
+    names, lines = read_plain_table(Path(table))
+    found: dict[int, dict[str, float]] = {}
+    numbers: list[tuple[int, int, float]] = []
+    with suppress(ValueError):
+        places = [names.index(name) for name in ("count", "change", "probability")]
+        rows = [[values[place] for place in places] for _, values in lines]
+        numbers = [(int(count), int(change), float(p)) for count, change, p in rows]
+    for count, change, p in numbers:
+        found.setdefault(count, {})[str(change)] = p
+    is_right = all(abs(change) < _MANY and 0.0 <= p <= 1.0 for _, change, p in numbers)
+    if not found or not is_right or sorted(found) != list(range(len(found))):
+        raise NotATable(
+            "a perturbation table has the columns count, change and probability, with numbers, and rows for each count "
+            "from 0 up"
+        )
+    return [found[count] for count in range(len(found))]
 
 
 def total_of(total: int | Mapping[str, Any] | None) -> Mapping[str, Any] | None:

@@ -8,13 +8,15 @@ makes the values differ this much from any possible counts:
 - *the total*: the sum of the values against the total, which may have noise of its own;
 - *values above the total*: max(0, low_i − n) <= max(0, z_i).
 
-Sums of noises have the bound of Chernoff, P(Σ x >= S) <= Π E e^(λx) e^(−λS), for any λ > 0. Of k tests, the smallest
-probability is multiplied by k, so a true table is doubted with at most the stated probability.
+The noise of a cell may be the sum of two. Sums of noises have the bound of Chernoff, P(Σ x >= S) <= Π E e^(λx)
+e^(−λS), for any λ > 0. Of k tests, the smallest probability is multiplied by k, so a true table is doubted with at most
+the stated probability.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -24,13 +26,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from core.inference.published import PublishedCell, Total
+from core.inference.published import Noise, PublishedCell, Total
 
 Floats: TypeAlias = NDArray[np.float64]
 Test: TypeAlias = Literal["below_zero", "above_total", "total", "same_counts"]
-Exponent: TypeAlias = Callable[[str, float, Floats], Floats]
-"""ln E e^(λx) for a law, a scale and several λ."""
+Exponent: TypeAlias = Callable[[Noise, Floats], Floats]
+"""A bound on ln E e^(λx) for a noise and several λ."""
 
+_LONG_TAILED: Final = frozenset({"geometric", "laplace", "floored_laplace"})
 _TILTS: Final = 200
 _MOST_ADDED: Final = 300.0
 """Parameter σ of discrete Gaussian noise up to which its points are added up."""
@@ -107,35 +110,33 @@ def _log_chance(cells: Sequence[PublishedCell], distance: float, exponent: Expon
     """Return a bound on ln P(Σ x >= distance), with one x for each cell."""
     if not 0.0 < distance < math.inf:
         return 0.0
-    noises: dict[tuple[str, float], int] = {}
-    for cell in cells:
-        if cell.noise.law != "none" and cell.informative:
-            law = "laplace" if cell.noise.law == "floored_laplace" else cell.noise.law
-            noises[law, cell.noise.scale] = noises.get((law, cell.noise.scale), 0) + 1
+    noises = Counter(noise for cell in cells for noise in cell.noises)
     if not noises:
         return -math.inf
-    variance = 2.0 * math.fsum(times * scale**2 for (_, scale), times in noises.items())
-    top = min(2.0 * distance / variance + 1.0 / math.sqrt(variance), *(_steepest(*noise) for noise in noises))
+    variance = 2.0 * math.fsum(times * noise.scale**2 for noise, times in noises.items())
+    top = min(2.0 * distance / variance + 1.0 / math.sqrt(variance), *map(_steepest, noises))
     tilts = np.geomspace(1e-3 * min(top, 1.0 / math.sqrt(variance)), top, _TILTS)
-    of_all = sum((times * exponent(*noise, tilts) for noise, times in noises.items()), start=-distance * tilts)
+    of_all = sum((times * exponent(noise, tilts) for noise, times in noises.items()), start=-distance * tilts)
     return min(0.0, float(of_all.min()))
 
 
-def _steepest(law: str, scale: float) -> float:
+def _steepest(noise: Noise) -> float:
     """Return the largest λ at which an exponent is finite, or is computed."""
-    if law in ("geometric", "laplace"):
-        return 0.999 / scale
-    return _STEEPEST / scale if law == "discrete_gaussian" and scale <= _MOST_ADDED else math.inf
+    if noise.law in _LONG_TAILED:
+        return 0.999 / noise.scale
+    return _STEEPEST / noise.scale if noise.law == "discrete_gaussian" and noise.scale <= _MOST_ADDED else math.inf
 
 
 def _log_tail(cell: PublishedCell, distance: float) -> float:
     """Return ln P(z >= distance), or 0 if the distance is 0."""
-    law, scale = cell.noise.law, cell.noise.scale
     if distance <= 0.0:
         return 0.0
+    if len(cell.noises) != 1:
+        return _log_chance([cell], distance, _of_part)
+    ((law, scale),) = ((noise.law, noise.scale) for noise in cell.noises)
     match law:
-        case "none":
-            return -math.inf
+        case "table":
+            return _log_chance([cell], distance, _of_part)
         case "geometric":
             return -math.ceil(distance) / scale - math.log1p(math.exp(-1.0 / scale))
         case "laplace" | "floored_laplace":
@@ -146,11 +147,14 @@ def _log_tail(cell: PublishedCell, distance: float) -> float:
             return float(special.log_ndtr(-distance / scale))
 
 
-def _of_noise(law: str, scale: float, tilts: Floats) -> Floats:
+def _of_noise(noise: Noise, tilts: Floats) -> Floats:
     """Return ln E e^(λz)."""
-    if law == "laplace":
+    scale = noise.scale
+    if noise.changes is not None:
+        return noise.changes.log_moments(np.asarray, tilts)
+    if noise.law in ("laplace", "floored_laplace"):
         return np.asarray(-np.log1p(-np.square(scale * tilts)))
-    if law == "geometric":
+    if noise.law == "geometric":
         rate = 1.0 / scale
         return np.asarray(
             2.0 * np.log(-np.expm1(-rate)) - np.log(-np.expm1(tilts - rate)) - np.log(-np.expm1(-tilts - rate))
@@ -158,9 +162,12 @@ def _of_noise(law: str, scale: float, tilts: Floats) -> Floats:
     return np.asarray(0.5 * np.square(scale * tilts))  # for discrete Gaussian noise, a bound
 
 
-def _of_part(law: str, scale: float, tilts: Floats) -> Floats:
+def _of_part(noise: Noise, tilts: Floats) -> Floats:
     """Return ln E e^(λ max(0, z))."""
-    if law == "laplace":
+    law, scale = noise.law, noise.scale
+    if noise.changes is not None:
+        return noise.changes.log_moments(lambda z: np.maximum(0, z), tilts)
+    if law in ("laplace", "floored_laplace"):
         return np.asarray(np.log(0.5 + 0.5 / (1.0 - scale * tilts)))
     if law == "geometric":
         q, rate = math.exp(-1.0 / scale), 1.0 / scale
@@ -183,7 +190,9 @@ def _of_part(law: str, scale: float, tilts: Floats) -> Floats:
     return np.asarray(np.logaddexp(math.log(0.5 + 0.5 * of_point), above))
 
 
-def _of_size(law: str, scale: float, tilts: Floats) -> Floats:
-    """Return ln E e^(λ|z|) = ln (2 E e^(λ max(0, z)) − 1), as the laws are symmetric."""
-    part = _of_part(law, scale, tilts)
+def _of_size(noise: Noise, tilts: Floats) -> Floats:
+    """Return ln E e^(λ|z|) = ln (2 E e^(λ max(0, z)) − 1) if the law is symmetric."""
+    if noise.changes is not None:
+        return noise.changes.log_moments(np.abs, tilts)
+    part = _of_part(noise, tilts)
     return np.asarray(part + np.log(2.0 - np.exp(-part)))

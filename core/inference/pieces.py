@@ -31,7 +31,7 @@ class NoisyCells:
     """The noisy counts of one table. The noises are independent, or independent given their sum.
 
     `values`: the noisy counts, shape (m,), NaN for a cell without one. `laws` and `scales`: their noise, as in
-    `core.inference.published.Noise`, each of shape (m,).
+    `core.inference.published.Noise`, each of shape (m,); scales may have a second column for a second noise, or 0.
     """
 
     values: NDArray[np.float64]
@@ -50,7 +50,8 @@ class NoisyCells:
 
     def _sum(self, cells: NDArray[np.int64]) -> tuple[float, LawOfSum | None]:
         laws = set(self.laws[cells].tolist())
-        law = law_of_sum(laws.pop(), self.scales[cells]) if len(laws) == 1 else None
+        scales = self.scales[cells].ravel()
+        law = law_of_sum(laws.pop(), scales[scales > 0.0]) if len(laws) == 1 else None
         return math.fsum(self.values[cells]), law
 
 

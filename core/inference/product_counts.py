@@ -45,8 +45,11 @@ _MIXED_ABOVE: Final = 1e-7
 """Error at an unknown total above which a mixture of independent counts is used, if possible."""
 _MOST_REACHES: Final = 1 << 14
 """A published total is considered up to this multiple of its reach."""
+_MOST_LISTED: Final = 1 << 12
+"""A finite likelihood of more totals than this is largest at its anchor."""
 _DEPTH_OF_TOTAL: Final = 33.0
 """Number of nats below the likeliest totals at which totals are left out at first."""
+_NO_COUNT: Final = "no count is possible for a cell, given what is published about it"
 _TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
 _TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
 
@@ -55,16 +58,15 @@ LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 0.
 """
 LogLikelihood = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]]
-"""ln L_i(c) up to a constant for each category, given arrays of categories i and of counts c of the same shape. It is
-concave in c.
-"""
+"""ln L_i(c) up to a constant for each category, given arrays of categories i and of counts c of the same shape."""
 UNBOUNDED: Final = 1 << 53
 """The largest count, if nothing else limits counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """What one release or one published table says about each count: ln L_i(c), concave in c.
+    """What one release or one published table says about each count: ln L_i(c), concave in c unless c has a largest
+    value; then L_i is at most 1.
 
     `anchors`, shape (m,): a count near which L_i is largest. It need not be possible. `reach`, shape (2, m): distances
     below and above the anchor at which L_i has fallen by a factor of about e^50. `limits`, shape (2, m): the least and
@@ -111,7 +113,7 @@ class Observed:
         everything = np.arange(self.anchors.size)
         near = [np.clip(self.anchors + step, *self.limits) for step in (-1, 0, 1)]
         found = np.max([self.log_likelihood(everything, each) for each in (*self.limits, *near)], axis=0)
-        return np.where(self.informative, found, 0.0)
+        return np.where(self.informative & (self.limits[1] == UNBOUNDED), found, 0.0)
 
     def of_category(self, category: int, counts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return ln L_i(c) of one category for each count, 0 if it has no noisy count."""
@@ -472,10 +474,18 @@ def weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total:
     whole += total.prior_of_others
     if total.published is None:
         return TotalWeight(
-            whole, *possible, anchor, lambda totals: np.zeros(totals.shape), 0, is_smooth=True, others=total.others
+            whole,
+            *possible,
+            anchor,
+            lambda totals: np.zeros(totals.shape),
+            range(1),
+            is_smooth=True,
+            others=total.others,
         )
     log_likelihood, peak = partial(total.published.of_category, 0), int(total.published.anchors[0])
-    return TotalWeight(whole, *possible, anchor, log_likelihood, peak, is_smooth=False)
+    least, most = (int(end) for end in total.published.limits[:, 0])
+    near = range(least, most + 1) if most - least < _MOST_LISTED else range(peak - 1, peak + 2)
+    return TotalWeight(whole, *possible, anchor, log_likelihood, near, is_smooth=False)
 
 
 def _too_many(entries: int) -> InferenceError:
@@ -500,7 +510,7 @@ class Spans:
         self._most = np.min([np.where(each.informative, each.limits[1], most) for each in observed], axis=0)
         self._most = np.minimum(self._most, most)
         if (self._least > self._most).any():
-            raise InferenceError("no count is possible for a cell, given what is published about it")
+            raise InferenceError(_NO_COUNT)
         tops = np.array([np.clip(each.anchors, self._least, self._most) for each in observed])
         likely = [
             np.where(informs, self._log_likelihood(everything, top), -math.inf)
@@ -514,6 +524,9 @@ class Spans:
         below, above = np.where(self._bound, np.minimum(reach, most), 0)
         self._low = np.maximum(self._least, self._anchor - below)
         self._high = np.minimum(self._most, self._anchor + above)
+        # Windows of finite noise, which need not be log-concave, have no tails.
+        finite = np.any([each.informative & (each.limits[1] < UNBOUNDED) for each in observed], axis=0)
+        self._low, self._high = np.where(finite, self._least, self._low), np.where(finite, self._most, self._high)
         self._windows: list[Window | None] = [None] * m
 
     def fit_free(self, least: int, most: int) -> tuple[int, int]:
@@ -537,7 +550,7 @@ class Spans:
         """Raise InferenceError if counts that are known exactly add up to more than n, a known total, or to less."""
         least, most = sum(self._least.tolist()), sum(self._most.tolist())
         if n and least > n:
-            raise InferenceError(f"the counts that are known exactly add up to {least} or more, above the total of {n}")
+            raise InferenceError(f"the counts must add up to {least} or more, above the total of {n}")
         if most < n:
             raise InferenceError(f"the counts can sum to at most {most}, less than the total of {n}")
 
@@ -586,6 +599,8 @@ class Spans:
             of_prior = log_prior_weights_of_runs(*self._runs(categories), anchor=self._anchor[categories])
             weights = np.split(of_prior + self._log_likelihood(category_of, counts), cuts)
             for category, each in zip(categories.tolist(), weights, strict=True):
+                if each.max() == -math.inf:
+                    raise InferenceError(_NO_COUNT)
                 self._windows[category] = Window(int(self._low[category]), each)
         return [window for window in self._windows if window is not None]
 
@@ -594,7 +609,8 @@ class Spans:
         found: list[NDArray[np.float64]] = []
         for categories, category_of, counts, cuts in self._laid_out(np.arange(self._prior.size)):
             of_prior = rounding_of_runs(*self._runs(categories), anchor=self._anchor[categories])
-            of_noise = sum(np.abs(each) for each in self._log_likelihoods(category_of, counts))
+            likely = self._log_likelihoods(category_of, counts)
+            of_noise = sum(np.abs(np.nan_to_num(each, neginf=0.0)) for each in likely)
             found += np.split(of_prior + 4.0 * UNIT * of_noise, cuts)
         return found
 
@@ -631,6 +647,7 @@ class Spans:
         maxima = sum(float(each.log_maxima().sum()) for each in self._observed)
         return float(units + maxima + likely[0] - math.log(-math.expm1(likely[1] - likely[0])))
 
+    @np.errstate(invalid="ignore")  # beyond the limits of finite noise, where there are no tails
     def log_tails(self, masses: _Masses, tilt: float) -> NDArray[np.float64]:
         """Return bounds on ln of the mass of f(c) e^{tilt · c} below and above each window, relative to the mass
         inside.

@@ -1,13 +1,14 @@
 """What the cells of somebody else's noisy table say about the true counts.
 
 Each published cell is one event {low <= c + z <= high}, where c is the count and z the noise. The publisher adds noise,
-rounds to multiples, clamps at 0, and suppresses what is then below a threshold, in this order. The likelihood is
+rounds to multiples, clamps at 0, and suppresses what is then below a threshold, in this order. Rounding at random is
+noise itself. The likelihood is
 
     L(c) = P(low − c <= z <= high − c),
 
-or, for a value of continuous noise that is shown as it is, the density at that value. All these laws of noise are
-log-concave, so L is log-concave in c. L must not depend on other cells: a table that was adjusted to add up, or has
-cells suppressed because of other cells, cannot be conditioned on cell by cell.
+or, for a value of continuous noise that is shown as it is, the density at that value. L is log-concave in c, or the
+noise is finite (`core.inference.changes`) and may depend on c. L must not depend on other cells: a table that was
+adjusted to add up, or has cells suppressed because of other cells, cannot be conditioned on cell by cell.
 
 Everything is computed in logs, from the side away from 0, so a tail far out keeps its digits.
 """
@@ -15,7 +16,7 @@ Everything is computed in logs, from the side away from 0, so a tail far out kee
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
@@ -24,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from core.inference.changes import UNCHANGED, Changes, rounded_at_random
 from core.inference.counts import InferenceError
 from core.inference.posterior import NoiseAwarePosterior, check_prior
 from core.inference.product_counts import UNBOUNDED, Observed, UnknownTotal, counts_given_noise
@@ -34,7 +36,7 @@ Floats: TypeAlias = NDArray[np.float64]
 class PublishedError(InferenceError):
     """What is stated about a published table breaks a rule. The message does not repeat values.
 
-    `field` is a field of `Noise`, `noise_of`, `Printed`, `PublishedCell` or `Total`.
+    `field` is a field of `Noise`, `noise_of`, `table_noise`, `Printed`, `PublishedCell` or `Total`.
     """
 
     def __init__(self, field: str, rule: str) -> None:
@@ -42,14 +44,22 @@ class PublishedError(InferenceError):
         self.field, self.rule = field, rule
 
 
-Law: TypeAlias = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
-Ties: TypeAlias = Literal["even", "up", "down", "away"]
+Law: TypeAlias = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"]
+Rounding: TypeAlias = Literal["at_random", "half_even", "half_up", "half_down", "half_away"]
 
 MAX_SCALE: Final = 2.0**40
 MAX_VALUE: Final = 2**53
+MAX_ROWS: Final = 1000
+"""Largest number of rows of a perturbation table, and largest base of random rounding."""
+MAX_CHANGE: Final = 1000
+MAX_CHANGES: Final = 20_000
+"""Largest number of probabilities of a perturbation table."""
+_SUM_OF_ROW: Final = 1e-9
 _REACH: Final = 50.0
 """Number of nats by which a likelihood has fallen at its reach."""
-_DISCRETE: Final = frozenset({"geometric", "discrete_gaussian", "none"})
+_DISCRETE: Final = frozenset({"geometric", "discrete_gaussian", "table", "none"})
+_SMOOTH_FROM: Final = 1.9
+"""Parameter σ from which a sum of two discrete Gaussian noises is discrete Gaussian, up to a relative 1e-14."""
 _NARROW: Final = 0.01
 """Width of a band of Gaussian noise, in standard deviations, below which its probability is an expansion."""
 _ADDED_BELOW: Final = 12.0
@@ -67,15 +77,26 @@ class Noise:
     """Independent noise with mean 0, or −½ if it is a floored Laplace variable.
 
     `scale` is the reciprocal of the rate for `geometric` (P(z) ∝ e^(−|z| / scale)), b for `laplace` and
-    `floored_laplace`, and σ for both Gaussian laws (P(z) ∝ e^(−z² / 2σ²)), in records. It is not used for `none`.
+    `floored_laplace`, and σ for both Gaussian laws (P(z) ∝ e^(−z² / 2σ²)), in records. It is not used for `none`. If
+    two geometric noises were added, `second` is the scale of the other one. `changes` are those of the law `table`.
     """
 
     law: Law
     scale: float = 1.0
+    second: float = 0.0
+    changes: Changes | None = None
 
     def __post_init__(self) -> None:
-        if self.law != "none" and not 1 / MAX_SCALE <= self.scale <= MAX_SCALE:
-            raise PublishedError("scale", "must be at least 2^-40 and at most 2^40")
+        for scale in self.scales:
+            if not 1 / MAX_SCALE <= scale <= MAX_SCALE:
+                raise PublishedError("scale", "must be at least 2^-40 and at most 2^40")
+
+    @property
+    def scales(self) -> tuple[float, ...]:
+        """Return the scale of each noise that was added; none if the noise is finite."""
+        if self.law in ("table", "none"):
+            return ()
+        return (self.scale, self.second) if self.second else (self.scale,)
 
 
 def noise_of(
@@ -87,12 +108,14 @@ def noise_of(
     l1_sensitivity: float = 1.0,
     rho: float | None = None,
     l2_sensitivity: float = 1.0,
+    second_scale: float | None = None,
 ) -> Noise:
     """Return the noise from exactly one of the numbers that libraries print.
 
     Arguments: `scale`, as in `Noise`; `variance`, in records²; `epsilon` with `l1_sensitivity` for geometric and
     Laplace noise; `rho` (zero-concentrated differential privacy) with `l2_sensitivity` for Gaussian noise. The variance
-    of discrete Gaussian noise is taken as its parameter σ², as libraries do.
+    of discrete Gaussian noise is taken as its parameter σ², as libraries do. `second_scale` is the scale of a second
+    noise of the same law that was added too.
 
     Raises InferenceError if not exactly one is given, or if one does not belong to the law.
     """
@@ -102,46 +125,84 @@ def noise_of(
         raise PublishedError("law", "needs exactly one of scale, variance, epsilon, rho")
     ((name, value),) = named
     is_gaussian = law in ("discrete_gaussian", "gaussian")
-    if law == "none" or (name == "rho" and not is_gaussian) or (name == "epsilon" and is_gaussian):
+    if law in ("table", "none") or (name == "rho" and not is_gaussian) or (name == "epsilon" and is_gaussian):
         raise PublishedError(name, f"does not describe {law} noise")
     if not all(0.0 < each < math.inf for each in (value, l1_sensitivity, l2_sensitivity)):
         raise PublishedError(name, "and the sensitivities must be above 0 and finite")
-    if name == "scale":
-        return Noise(law, value)
-    if name == "epsilon":
-        return Noise(law, l1_sensitivity / value)
-    if name == "rho":
-        return Noise(law, l2_sensitivity / math.sqrt(2.0 * value))
-    if is_gaussian:
-        return Noise(law, math.sqrt(value))
-    if law == "laplace":
-        return Noise(law, math.sqrt(0.5 * value))
-    # Geometric noise has the variance 1 / (cosh(1/scale) − 1). That of floored noise has no closed inverse.
+    match name:
+        case "scale":
+            found = value
+        case "epsilon":
+            found = l1_sensitivity / value
+        case "rho":
+            found = l2_sensitivity / math.sqrt(2.0 * value)
+        case _ if is_gaussian:
+            found = math.sqrt(value)
+        case _ if law == "laplace":
+            found = math.sqrt(0.5 * value)
+        case _ if law == "geometric":  # its variance is 1 / (cosh(1/scale) − 1)
+            found = 0.5 / math.asinh(math.sqrt(0.5 / value))
+        case _:  # that of floored noise has no closed inverse
+            raise PublishedError(name, f"does not describe {law} noise")
+    if second_scale is None:
+        return Noise(law, found)
     if law == "geometric":
-        return Noise(law, 0.5 / math.asinh(math.sqrt(0.5 / value)))
-    raise PublishedError(name, f"does not describe {law} noise")
+        return Noise(law, found, second_scale)
+    if law == "gaussian" or (law == "discrete_gaussian" and min(found, second_scale) >= _SMOOTH_FROM):
+        return Noise(law, math.hypot(found, second_scale))
+    rule = "must be left out, unless the noise is geometric, Gaussian, or discrete Gaussian with scales from 1.9 up"
+    raise PublishedError("second_scale", rule)
+
+
+def table_noise(rows: Sequence[Mapping[int, float]]) -> Noise:
+    """Return the noise of a perturbation table: row c has the changes of the count c with their probabilities, and the
+    last row also those of all larger counts.
+    """
+    if not 1 <= len(rows) <= MAX_ROWS or sum(map(len, rows)) > MAX_CHANGES:
+        raise PublishedError("changes", f"must have 1 to {MAX_ROWS} rows and at most {MAX_CHANGES} probabilities")
+    for row in rows:
+        if not all(abs(change) <= MAX_CHANGE and p >= 0.0 for change, p in row.items()):
+            raise PublishedError("changes", f"must not exceed {MAX_CHANGE}, nor have a probability below 0")
+        if not abs(math.fsum(row.values()) - 1.0) <= _SUM_OF_ROW:
+            raise PublishedError("changes", "must have probabilities that sum to 1 in each row")
+    return Noise("table", changes=Changes(rows))
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
     """What the publisher did to a noisy value, in this order: rounding, clamping at 0, suppression below a threshold.
 
-    `ties` says to which neighbour a value goes that lies halfway between two multiples of `round_to`: to the `even`
-    multiple, `up`, `down`, or `away` from 0. Continuous noise has no ties.
+    `rounding` is `at_random` for exact counts that went to either neighbouring multiple of `round_to`, without bias.
+    Otherwise values went to the nearest multiple, and those halfway between two went to the even one (`half_even`), up,
+    down, or away from 0. Continuous noise has no such values.
     """
 
     round_to: int | None = None
-    ties: Ties = "even"
+    rounding: Rounding | None = None
     clamped_at_zero: bool = False
     shown_from: int | None = None
 
     def __post_init__(self) -> None:
         if self.round_to is not None and not 1 <= self.round_to <= MAX_VALUE:
             raise PublishedError("round_to", "must be a whole number from 1 to 2^53")
+        if (self.round_to is None) is not (self.rounding is None):
+            raise PublishedError("rounding", "must say, with `round_to` and only then, how values were rounded")
+        if self.at_random is not None and self.at_random > MAX_ROWS:
+            raise PublishedError("round_to", f"must be at most {MAX_ROWS} if values are rounded at random")
         if self.shown_from is not None and abs(self.shown_from) > MAX_VALUE:
             raise PublishedError("shown_from", "must not lie beyond 2^53")
         if self.clamped_at_zero and self.shown_from is not None and self.shown_from < 1:
             raise PublishedError("shown_from", "must be at least 1 if values are clamped at zero")
+
+    @property
+    def at_random(self) -> int | None:
+        """Return the base of random rounding, or None."""
+        return self.round_to if self.rounding == "at_random" else None
+
+    @property
+    def to_nearest(self) -> int | None:
+        """Return the unit of rounding to the nearest multiple, or None."""
+        return None if self.rounding == "at_random" else self.round_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +240,25 @@ class PublishedCell:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "event", _event(self))
+        if self.changes is not None and not _is_possible(self.changes, *self.event):
+            field = "value" if self.between is None else "between"
+            raise PublishedError(field, "must be one that the noise of the cell can give")
+
+    @property
+    def changes(self) -> Changes | None:
+        """Return the law of a finite noise, or None."""
+        if self.printed.at_random is not None:
+            return rounded_at_random(self.printed.at_random)
+        return UNCHANGED if self.noise.law == "none" else self.noise.changes
+
+    @property
+    def noises(self) -> tuple[Noise, ...]:
+        """Return the independent noises of the cell; none if nothing is published about it."""
+        if not self.informative or self.changes is UNCHANGED:
+            return ()
+        if self.changes is not None:
+            return (Noise("table", self.changes.deviation, changes=self.changes),)
+        return tuple(Noise(self.noise.law, scale) for scale in self.noise.scales)
 
     @property
     def informative(self) -> bool:
@@ -186,7 +266,9 @@ class PublishedCell:
 
     @property
     def is_raw(self) -> bool:
-        """Return whether the noisy value itself is known."""
+        """Return whether the count is the noisy value, which is known, less the noise."""
+        if self.changes not in (None, UNCHANGED):
+            return False
         width = 1.0 if self.noise.law == "floored_laplace" else 0.0
         return self.value is not None and self.event == (self.value, self.value + width)
 
@@ -240,53 +322,61 @@ def observe(cells: Sequence[PublishedCell]) -> Observed:
     Arguments: `cells`, shape (m,), one for each category.
     """
     low, high = (np.array([cell.event[end] for cell in cells]) for end in (0, 1))
-    scale = np.array([cell.noise.scale for cell in cells])
-    # A cell about which nothing is published needs no law.
-    laws = np.array([cell.noise.law if cell.informative else "none" for cell in cells])
-    exact = laws == "none"
+    scale, second = (np.array([getattr(cell.noise, name) for cell in cells]) for name in ("scale", "second"))
+    informative = np.array([cell.informative for cell in cells])
+    finite = {number: cell.changes for number, cell in enumerate(cells) if cell.changes is not None}
+    kinds = list(dict.fromkeys(finite.values()))
+    laws = np.array(
+        [str(kinds.index(finite[number])) if number in finite else _law(cell) for number, cell in enumerate(cells)]
+    )
 
     def log_likelihood(categories: NDArray[np.int64], counts: NDArray[np.int64]) -> Floats:
         found = np.zeros(counts.size)
-        for law in set(laws.tolist()) - {"none"}:
-            some = (laws == law)[categories]
-            of = categories[some]
-            found[some] = log_band(
-                "laplace" if law == "floored_laplace" else law,
-                low[of] - counts[some],
-                high[of] - counts[some],
-                scale[of],
-            )
+        for law in set(laws.tolist()):
+            some = ((laws == law) & informative)[categories]
+            of, held = categories[some], counts[some]
+            if law.isdigit():
+                found[some] = kinds[int(law)].log_likelihood(low[of], high[of], held)
+            else:
+                found[some] = log_band(law, low[of] - held, high[of] - held, scale[of], second[of])
         return found
 
-    reach = np.where(exact, 0.0, np.array([_reach(cell.noise) for cell in cells]))
+    reach = np.array([_reach(cell.noise) for cell in cells])
     limits = np.stack([np.zeros(len(cells)), np.full(len(cells), float(UNBOUNDED))])
-    limits[0, exact] = np.maximum(0.0, np.ceil(low[exact]))
-    limits[1, exact] = np.minimum(float(UNBOUNDED), np.floor(high[exact]))
+    for number, changes in finite.items():
+        limits[0, number] = max(0.0, math.ceil(low[number]) - changes.most) if low[number] > -math.inf else 0.0
+        limits[1, number] = min(float(UNBOUNDED), np.floor(high[number]) - changes.least)
+        reach[number] = max(changes.most, -changes.least)
     finite_low, finite_high = np.maximum(low, 0.0), np.minimum(high, float(UNBOUNDED))
     middle = 0.5 * (np.where(np.isinf(low), finite_high, low) + np.where(np.isinf(high), finite_low, high))
     anchors = np.where(np.isinf(high), finite_low, np.where(np.isinf(low), finite_high, middle))
+    for number, changes in finite.items():
+        if low[number] == -math.inf:  # the likelihood is 1 where no change exceeds the upper end
+            anchors[number] = finite_high[number] - changes.most
     anchors = np.round(np.clip(anchors, 0.0, float(UNBOUNDED)))
     below = np.where(np.isinf(low), anchors, np.maximum(anchors - finite_low, 0.0) + reach)
     above = np.where(np.isinf(high), float(UNBOUNDED), np.maximum(finite_high - anchors, 0.0) + reach)
     distances = np.minimum(np.stack([below, above]), float(UNBOUNDED)).astype(np.int64)
-    return Observed(
-        log_likelihood,
-        anchors.astype(np.int64),
-        distances,
-        limits.astype(np.int64),
-        np.array([cell.informative for cell in cells]),
-    )
+    return Observed(log_likelihood, anchors.astype(np.int64), distances, limits.astype(np.int64), informative)
 
 
-def log_band(law: str, low: Floats, high: Floats, scale: Floats) -> Floats:
+def _law(cell: PublishedCell) -> str:
+    if cell.noise.law == "floored_laplace":
+        return "laplace"
+    return "two_geometric" if cell.noise.second else cell.noise.law
+
+
+def log_band(law: str, low: Floats, high: Floats, scale: Floats, second: Floats | None = None) -> Floats:
     """Return ln P(low <= z <= high), or the log-density where low = high, up to a constant for each width high − low.
 
     All arguments have shape (k,). Either end may be infinite, but not both. The ends are integers if the noise is
-    discrete. `law` is not `none`.
+    discrete. `law` is that of `Noise`, if it is not finite; or `two_geometric`, with the other noise's scale `second`.
     """
     # The laws are symmetric: reflect bands so that none has its larger part below 0.
     reflected = low + high < 0.0
     low, high = np.where(reflected, -high, low), np.where(reflected, -low, high)
+    if second is not None and law == "two_geometric":
+        return _log_two_geometric(low, high, np.maximum(scale, second), np.minimum(scale, second))
     if law == "discrete_gaussian":
         return _log_discrete_gaussian(low, high, scale)
     if law == "gaussian":
@@ -304,6 +394,40 @@ def log_band(law: str, low: Floats, high: Floats, scale: Floats) -> Floats:
         right = -np.expm1(-(np.maximum(high, 0.0) + step) / scale)
         around = np.log(left + right)
     return np.where(low >= 0.0, beside, around)
+
+
+def _log_two_geometric(low: Floats, high: Floats, wide: Floats, narrow: Floats) -> Floats:
+    """Return ln P(low <= z + z' <= high) up to a constant, for geometric noises of these scales, low + high >= 0.
+
+    With q and r <= q of the two noises, ρ = r/q, and m(k) = (1 − ρ^k) / (1 − ρ),
+
+        P(z + z' = k) ∝ q^k ((1 + ρ^k) qr / (1 − qr) + m(k + 1)),  k >= 0,
+
+    and P(z + z' >= k) is a sum of positive terms, too.
+    """
+    q, r = np.exp(-1.0 / wide), np.exp(-1.0 / narrow)
+    of_q, of_r, both = -np.expm1(-1.0 / wide), -np.expm1(-1.0 / narrow), 1.0 / np.expm1(1.0 / wide + 1.0 / narrow)
+    apart = 1.0 / narrow - 1.0 / wide
+    whole = np.log(1.0 + q) - np.log(of_q) + np.log(1.0 + r) - np.log(of_r)
+
+    def m(k: Floats) -> Floats:
+        step = np.where(apart > 0.0, apart, 1.0)
+        return np.where(apart > 0.0, np.expm1(-k * step) / np.expm1(-step), k)
+
+    def log_tail(k: Floats) -> Floats:
+        at = np.where(np.isinf(k), 0.0, k)
+        ratio = np.exp(-at * apart)
+        terms = both * (1.0 / of_q + ratio / of_r) + (m(at) * of_r + ratio) / (of_q * of_r)
+        return np.where(np.isinf(k), -math.inf, np.log(terms) - at / wide)
+
+    point, start = low == high, np.maximum(low, 0.0)
+    of_start, beyond = log_tail(start), log_tail(np.where(point, start, high) + 1.0)
+    at_point = np.log((1.0 + np.exp(-start * apart)) * both + m(start + 1.0)) - start / wide
+    beside = of_start + np.log(-np.expm1(np.minimum(beyond - of_start, -1e-300)))
+    left = np.exp(log_tail(np.maximum(1.0 - low, 1.0)) - whole)
+    with np.errstate(divide="ignore"):
+        around = whole + np.log(np.maximum(1.0 - np.exp(beyond - whole) - left, 0.0))
+    return np.where(point, at_point, np.where(low >= 0.0, beside, around))
 
 
 def _log_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
@@ -375,18 +499,29 @@ def _log_sum_of_smooth(low: Floats, high: Floats, scale: Floats) -> Floats:
 def _reach(noise: Noise) -> float:
     """Return the distance beyond which the probability of the noise is below its maximum by a factor of e^-50."""
     is_gaussian = noise.law in ("discrete_gaussian", "gaussian")
-    return math.ceil((math.sqrt(2.0 * _REACH) if is_gaussian else _REACH) * noise.scale) + 1.0
+    return math.ceil((math.sqrt(2.0 * _REACH) if is_gaussian else _REACH) * max(noise.scale, noise.second)) + 1.0
+
+
+def _is_possible(changes: Changes, low: float, high: float) -> bool:
+    """Return whether some count can give a value from `low` to `high`; true if the ends are far apart."""
+    if high - low > changes.most - changes.least:
+        return high >= changes.least
+    counts = np.arange(max(0, int(low) - changes.most), int(high) - changes.least + 1)
+    likely = changes.log_likelihood(np.full(counts.size, low), np.full(counts.size, high), counts)
+    return bool((likely > -math.inf).any())
 
 
 def _event(cell: PublishedCell) -> tuple[float, float]:
     discrete, printed = cell.noise.law in _DISCRETE, cell.printed
+    if printed.at_random is not None and cell.noise.law != "none":
+        raise PublishedError("noise", "must be `none` in a table whose counts were rounded at random")
     if cell.between is not None:
         return _interval(cell)
     if cell.value is None:
         if printed.shown_from is None:
             raise PublishedError("value", "must be a number, unless `shown_from` states the threshold of suppression")
-        if printed.round_to is not None:
-            last = (-(-printed.shown_from // printed.round_to) - 1) * printed.round_to
+        if printed.to_nearest is not None:
+            last = (-(-printed.shown_from // printed.to_nearest) - 1) * printed.to_nearest
             return -math.inf, _rounded(last, cell)[1]
         return -math.inf, float(printed.shown_from - (1 if discrete else 0))
     if not math.isfinite(cell.value) or abs(cell.value) > MAX_VALUE:
@@ -396,14 +531,14 @@ def _event(cell: PublishedCell) -> tuple[float, float]:
     if cell.value < 0.0 and (printed.clamped_at_zero or cell.noise.law == "none"):
         by = "a clamped table" if printed.clamped_at_zero else "exact counts"
         raise PublishedError("value", f"must not be negative in {by}")
-    if printed.round_to is None:
+    if printed.round_to is not None and cell.value % printed.round_to != 0.0:
+        raise PublishedError("value", "must be a multiple of `round_to`")
+    if printed.to_nearest is None:
         if cell.value != int(cell.value) and (discrete or cell.noise.law == "floored_laplace"):
             raise PublishedError("value", "must be a whole number with this noise")
         low = float(cell.value)
         high = low + 1.0 if cell.noise.law == "floored_laplace" else low
     else:
-        if cell.value % printed.round_to != 0.0:
-            raise PublishedError("value", "must be a multiple of `round_to`")
         low, high = _rounded(int(cell.value), cell)
     return (-math.inf if printed.clamped_at_zero and cell.value == 0.0 else low), high
 
@@ -435,10 +570,10 @@ def _rounded(value: int, cell: PublishedCell) -> tuple[float, float]:
     if unit % 2 == 0:
         even = (value // unit) % 2 == 0
         low_in, high_in = {
-            "even": (even, even),
-            "up": (True, False),
-            "down": (False, True),
-            "away": (value > 0, value < 0),
-        }[cell.printed.ties]
+            "half_even": (even, even),
+            "half_up": (True, False),
+            "half_down": (False, True),
+            "half_away": (value > 0, value < 0),
+        }[cell.printed.rounding or "half_even"]
         lowest, highest = lowest + (not low_in), highest - (not high_in)
     return float(lowest), float(highest + (cell.noise.law == "floored_laplace"))

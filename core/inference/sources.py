@@ -394,4 +394,4 @@ def _published_cells(cells: Sequence[PublishedCell]) -> NoisyCells:
     """Return the values of a table. Those that are known by a range only have no law of their sum."""
     laws = np.array([cell.noise.law if cell.is_raw else "" for cell in cells])
     values = np.array([math.nan if cell.value is None else cell.value for cell in cells])
-    return NoisyCells(values, laws, np.array([cell.noise.scale for cell in cells]))
+    return NoisyCells(values, laws, np.array([(cell.noise.scale, cell.noise.second) for cell in cells]))

@@ -42,8 +42,8 @@ infinite if the weights beyond a window cannot be bounded.
 class TotalWeight:
     """ln g(n) for the possible totals n, from `least` to `most`, 0 at `anchor` but for ln L(n).
 
-    `whole` is A. `log_likelihood` is ln L(n), concave, and largest near `peak` or at an end. If `others` records are
-    known beside these n, g is p(n) L(n) (n + others)! / Γ(n + others + A).
+    `whole` is A. `log_likelihood` is ln L(n), and largest at a total in `near`, or concave and largest there or at an
+    end. If `others` records are known beside these n, g is p(n) L(n) (n + others)! / Γ(n + others + A).
     """
 
     whole: float
@@ -51,7 +51,7 @@ class TotalWeight:
     most: int
     anchor: int
     log_likelihood: Callable[[NDArray[np.int64]], NDArray[np.float64]]
-    peak: int
+    near: range
     is_smooth: bool
     """Whether nothing is published about n, so that g has no kinks below `most`."""
     others: int = 0
@@ -66,7 +66,7 @@ class TotalWeight:
     def rounding(self, totals: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return a bound on the rounding error of each `at`."""
         of_prior = prior_weight_rounding(self.whole, totals + self.others, anchor=self.anchor + self.others)
-        return of_prior + 4.0 * 2.0**-53 * np.abs(self.log_likelihood(totals))
+        return of_prior + 4.0 * 2.0**-53 * np.abs(np.nan_to_num(self.log_likelihood(totals), neginf=0.0))
 
     def log_most(
         self, low: NDArray[np.int64], high: NDArray[np.int64], tilts: NDArray[np.float64]
@@ -79,7 +79,7 @@ class TotalWeight:
             most = np.max(smooth[..., None] + tilted, axis=0)
         else:
             most = smooth.max(axis=0)[:, None] + tilted.max(axis=0)
-        near = [np.clip(self.peak + step, low, high) for step in (-1, 0, 1)]
+        near = [np.clip(each, low, high) for each in self.near]
         likely = np.max([self.log_likelihood(each) for each in (low, *near, high)], axis=0)
         return np.asarray(most + likely[:, None])
 

@@ -37,7 +37,8 @@ LAWS: Final = {
     "discrete_gaussian": "discrete Gaussian",
     "gaussian": "Gaussian",
     "floored_laplace": "Laplace, rounded down",
-    "none": "none: counts are exact",
+    "table": "a perturbation table (cell keys)",
+    "none": "none: counts are exact, or only rounded",
 }
 MEASURES: Final = {
     "epsilon": "ε",
@@ -45,14 +46,24 @@ MEASURES: Final = {
     "rho": "ρ (zCDP)",
     "variance": "variance",
 }
-TIES: Final = {"even": "to the even one", "up": "up", "down": "down", "away": "away from 0"}
+ROUNDINGS: Final = {
+    "": "",
+    "at_random": "at random, to either neighbour",
+    "half_even": "to the nearest, halfway to the even one",
+    "half_up": "to the nearest, halfway up",
+    "half_down": "to the nearest, halfway down",
+    "half_away": "to the nearest, halfway away from 0",
+}
 _NAMES: Final = {
     "table": "Table",
     "law": "Law of the noise",
     "measure": "Given as",
     "amount": "How much noise",
     "sensitivity": "Sensitivity",
+    "second_scale": "Scale of a second noise",
+    "changes": "Perturbation table",
     "round_to": "Rounded to multiples of",
+    "rounding": "How they were rounded",
     "shown_from": "Shown from",
     "total": "Number of records",
     "at_most": "At most",
@@ -66,7 +77,10 @@ _PLACES: Final = {
     "sources[0].noise.law": "law",
     "sources[0].noise.l1_sensitivity": "sensitivity",
     "sources[0].noise.l2_sensitivity": "sensitivity",
+    "sources[0].noise.second_scale": "second_scale",
+    "sources[0].noise.changes": "changes",
     "sources[0].printed.round_to": "round_to",
+    "sources[0].printed.rounding": "rounding",
     "sources[0].printed.shown_from": "shown_from",
     "sources[0].printed.clamped_at_zero": "clamped",
     "sources[0].total": "total",
@@ -83,6 +97,8 @@ _SUPPRESSED: Final = frozenset(
 )
 _INTERVAL: Final = re.compile(r"(<=|<|≤|>=|>|≥)\s*([0-9]{1,15})|([0-9]{1,15})\s*[-–]\s*([0-9]{1,15})")
 _REAL: Final = frozenset({"laplace", "gaussian"})
+_MANY: Final = 10_000
+"""Number of records from which a change is refused."""
 _DEVIATIONS: Final = 4.0
 """Standard deviations of the noise within which a value counts as the sum of others."""
 _MOST_DRAWN: Final = 60
@@ -160,7 +176,7 @@ async def _page(
         field_names=_NAMES,
         typed=form,
         laws=LAWS,
-        ties=TIES,
+        roundings=ROUNDINGS,
         measures=MEASURES,
         **shown,
     )
@@ -171,11 +187,15 @@ def _body(form: Form) -> dict[str, Any]:
     law = form.text("law")
     noise: dict[str, Any] = {"law": law}
     measure = form.text("measure", "epsilon")
-    if law != "none" and form.text("amount"):
+    if law == "table":
+        noise["changes"] = _changes(form.text("changes"))
+    elif law != "none" and form.text("amount"):
         noise[measure] = decimal_of(form.text("amount"))
         if form.text("sensitivity") and measure in ("epsilon", "rho"):
             name = "l1_sensitivity" if measure == "epsilon" else "l2_sensitivity"
             noise[name] = decimal_of(form.text("sensitivity"))
+        if form.text("second_scale"):
+            noise["second_scale"] = decimal_of(form.text("second_scale"))
     total = {"known": _whole(form, "total"), "at_most": _whole(form, "at_most")}
     shown_from = _whole(form, "shown_from")
     tolerance = _DEVIATIONS * _deviation(noise) + (_whole(form, "round_to") or 0)
@@ -189,7 +209,7 @@ def _body(form: Form) -> dict[str, Any]:
         "noise": noise,
         "printed": {
             "round_to": _whole(form, "round_to"),
-            "ties": form.text("ties", "even") or "even",
+            "rounding": form.text("rounding") or None,
             "clamped_at_zero": form.has("clamped"),
             "shown_from": shown_from,
         },
@@ -204,6 +224,24 @@ def _body(form: Form) -> dict[str, Any]:
     }
 
 
+def _changes(text: str) -> list[dict[str, float]]:
+    """Return the rows of a perturbation table. Raises FormError."""
+    found: dict[int, dict[str, float]] = {}
+    numbers: list[tuple[int, int, float]] = []
+    with suppress(TableError, ValueError):
+        table = read_plain_table(text)
+        places = [table.names.index(name) for name in ("count", "change", "probability")]
+        rows = [[row[place] for place in places] for _, row in table.rows]
+        numbers = [(int(count), int(change), float(p)) for count, change, p in rows]
+    for count, change, p in numbers:
+        found.setdefault(count, {})[str(change)] = p
+    is_right = all(abs(change) < _MANY and 0.0 <= p <= 1.0 for _, change, p in numbers)
+    if not found or not is_right or sorted(found) != list(range(len(found))):
+        words = "Paste columns of numbers named count, change and probability, and lines for each count from 0 up."
+        raise FormError("changes", words)
+    return [found[count] for count in range(len(found))]
+
+
 def _whole(form: Form, name: str) -> int | None:
     text = form.text(name)
     if not text:
@@ -216,6 +254,8 @@ def _whole(form: Form, name: str) -> int | None:
 
 def _deviation(noise: Mapping[str, Any]) -> float:
     """Return about the standard deviation of the noise, 0 if it is unknown."""
+    if "changes" in noise:
+        return max(math.sqrt(sum(p * int(change) ** 2 for change, p in row.items())) for row in noise["changes"])
     if not all(isinstance(value, float) and value > 0 for name, value in noise.items() if name != "law"):
         return 0.0  # the service refuses it at its field
     amount: dict[str, float] = {name: value for name, value in noise.items() if name != "law"}

@@ -51,18 +51,22 @@ def below_power(log_probability: float) -> str:
 def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:
     """Return warnings about values that look clamped or rounded, though the request does not say so."""
     found = []
-    noisy = [cell for cell in cells if cell.value is not None and cell.noise.law != "none"]
-    values = [cell.value for cell in noisy if cell.value is not None]
+    shown = [cell for cell in cells if cell.value is not None]
+    values = [cell.value for cell in shown if cell.value is not None]
     if (
-        sum(value == 0.0 for value in values) >= _ZEROS
+        any(cell.noise.scales for cell in shown)
+        and sum(value == 0.0 for value in values) >= _ZEROS
         and min(values) >= 0.0
-        and not any(cell.printed.clamped_at_zero for cell in noisy)
+        and not any(cell.printed.clamped_at_zero for cell in shown)
     ):
         found.append(
             "Several values are 0 and none is negative. If negative values were printed as 0, set `clamped_at_zero`."
         )
-    if values and all(value.is_integer() for value in values) and noisy[0].printed.round_to is None:
+    if values and all(value.is_integer() for value in values) and shown[0].printed.round_to is None:
         unit = reduce(math.gcd, (abs(int(value)) for value in values))
         if unit > 1 and len(values) * math.log(unit) > _LOG_OF_CHANCE:
-            found.append(f"All values are multiples of {unit}. If they were rounded, set `round_to`.")
+            found.append(
+                f"All values are multiples of {unit}. If they were rounded, set `round_to`, and `rounding` to whether "
+                "this was to the nearest multiple or at random."
+            )
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from core.inference.published import Noise, Printed, PublishedCell, PublishedError, Total, noise_of
+from core.inference.published import Noise, Printed, PublishedCell, PublishedError, Total, noise_of, table_noise
 from core.inference.sources import Source, source_of_tables
 from service.errors import InvalidRequest, error_location
 from service.schemas import tables as schema
@@ -123,6 +123,8 @@ def _further(further: schema.FurtherTable, names: CellNames, places: dict[str, i
 def _cell(cell: schema.TableCell, noise: Noise, printed: Printed) -> PublishedCell:
     if cell.noise is not None:
         with error_location("noise"):
+            if cell.noise.law == "table":
+                raise InvalidRequest.at("law", "must not be `table` for a cell: give it for the whole table")
             noise = _noise(cell.noise)
     return _published(cell.value, noise, printed, None if cell.between is None else (cell.between[0], cell.between[1]))
 
@@ -136,14 +138,27 @@ def _published(
         raise InvalidRequest.at(error.field, error.rule) from None
 
 
-@lru_cache(maxsize=1000)
 def _noise(noise: schema.TableNoise) -> Noise:
-    """Return the noise. Cells often have the same. Raises InvalidRequest."""
-    given = [name for name in ("scale", "variance", "epsilon", "rho") if getattr(noise, name) is not None]
+    """Return the noise. Raises InvalidRequest."""
+    if (noise.law == "table") is (noise.changes is None):
+        raise InvalidRequest.at("changes", "must be given with the law `table`, and only then")
+    names = ("scale", "variance", "epsilon", "rho", "second_scale")
+    given = [name for name in names if getattr(noise, name) is not None]
+    if noise.law in ("none", "table") and given:
+        raise InvalidRequest.at(given[0], f"must be left out with the law `{noise.law}`")
     if noise.law == "none":
-        if given:
-            raise InvalidRequest.at(given[0], "must be left out, as exact counts have no noise")
         return Noise("none")
+    if noise.changes is None:
+        return _scaled(noise)
+    try:
+        return table_noise([{int(change): p for change, p in row.items()} for row in noise.changes])
+    except PublishedError as error:
+        raise InvalidRequest.at(error.field, error.rule) from None
+
+
+@lru_cache(maxsize=1000)
+def _scaled(noise: schema.TableNoise) -> Noise:
+    """Return noise that has a scale. Cells often have the same. Raises InvalidRequest."""
     try:
         return noise_of(
             noise.law,
@@ -153,6 +168,7 @@ def _noise(noise: schema.TableNoise) -> Noise:
             l1_sensitivity=noise.l1_sensitivity,
             rho=noise.rho,
             l2_sensitivity=noise.l2_sensitivity,
+            second_scale=noise.second_scale,
         )
     except PublishedError as error:
         raise InvalidRequest.at(error.field, error.rule) from None
@@ -162,7 +178,7 @@ def _printed(printed: schema.TablePrinted | None) -> Printed:
     if printed is None:
         return Printed()
     try:
-        return Printed(printed.round_to, printed.ties, printed.clamped_at_zero, printed.shown_from)
+        return Printed(printed.round_to, printed.rounding, printed.clamped_at_zero, printed.shown_from)
     except PublishedError as error:
         raise InvalidRequest.at(f"printed.{error.field}", error.rule) from None
 

@@ -155,9 +155,9 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
 
 def _possible_counts(noise: Noise) -> float:
     """Return about how many counts a cell may have: 50 nats of its noise on both sides."""
-    if noise.law == "none":
+    if not noise.scales:
         return 1.0
-    return (20.0 if "gaussian" in noise.law else 100.0) * noise.scale
+    return (20.0 if "gaussian" in noise.law else 100.0) * max(noise.scales)
 
 
 def _is_wide(event: TableEvent) -> bool:

@@ -7,10 +7,10 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from typing_extensions import TypeAliasType
 
-from core.inference.published import MAX_SCALE, MAX_VALUE
+from core.inference.published import MAX_CHANGE, MAX_CHANGES, MAX_ROWS, MAX_SCALE, MAX_VALUE
 from core.limits import MAX_CATEGORIES
 from service.schemas.cells import MAX_ATTRIBUTES, Attributes, Where
-from service.schemas.model import AS_WHOLE, Request, ShortText, examples
+from service.schemas.model import AS_WHOLE, NOT_NULL, Request, ShortText, examples
 
 MAX_FURTHER_TABLES: Final = 9
 MAX_CELLS_IN_ALL: Final = 20_000
@@ -33,8 +33,19 @@ _Sensitivity = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE)]
 Count = Annotated[int, Field(strict=True, ge=0, le=MAX_VALUE), AS_WHOLE]
 
 
-NoiseLaw: TypeAlias = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
-Ties: TypeAlias = Literal["even", "up", "down", "away"]
+NoiseLaw: TypeAlias = Literal[
+    "geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"
+]
+Rounding: TypeAlias = Literal["at_random", "half_even", "half_up", "half_down", "half_away"]
+_Change = Annotated[str, Field(pattern=r"^-?[0-9]{1,4}$")]
+_Probability = Annotated[float, Field(strict=True, ge=0, le=1)]
+ChangesOfCount = TypeAliasType(
+    "ChangesOfCount",
+    Annotated[
+        dict[_Change, _Probability],
+        Field(min_length=1, max_length=2 * MAX_CHANGE + 1, examples=[{"-1": 0.25, "0": 0.5, "1": 0.25}]),
+    ],
+)
 CellLevels = TypeAliasType(
     "CellLevels",
     Annotated[
@@ -46,20 +57,22 @@ CellLevels = TypeAliasType(
 
 class TableNoise(Request):
     """The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
-    `rho`, in records.
+    `rho`, in records, or with `changes`.
     """
 
     model_config = examples(
         {"law": "geometric", "epsilon": 1},
         {"law": "discrete_gaussian", "rho": 0.01505, "l2_sensitivity": 3.1623},
         {"law": "laplace", "scale": 20},
+        {"law": "table", "changes": [{"0": 1}, {"-1": 0.5, "1": 0.5}, {"-1": 0.25, "0": 0.5, "1": 0.25}]},
     )
 
     law: NoiseLaw = Field(
         description=(
             "`geometric`: P(z) ∝ e^(−|z|/scale) on whole numbers, also called discrete Laplace. `discrete_gaussian`: "
             "P(z) ∝ e^(−z²/2σ²) on whole numbers. `laplace` and `gaussian` are continuous. `floored_laplace` is "
-            "continuous Laplace noise rounded down. `none`: the counts are exact, though some may be suppressed."
+            "continuous Laplace noise rounded down. `table`: the publisher's perturbation table, as with cell keys. "
+            "`none`: the counts are exact, though they may be rounded or suppressed."
         )
     )
     scale: _Positive | None = Field(
@@ -83,17 +96,33 @@ class TableNoise(Request):
     l2_sensitivity: _Sensitivity = Field(
         default=1.0, description="With `rho`: the largest Euclidean length of the change that one person causes."
     )
+    second_scale: _Positive | None = Field(
+        default=None, description="The scale of a second noise of the same law, if two were added to each count."
+    )
+    changes: Annotated[list[ChangesOfCount], Field(min_length=1, max_length=MAX_ROWS)] | None = Field(
+        default=None,
+        description=(
+            "The perturbation table, for the law `table`: the first item has the changes of the count 0 with their "
+            "probabilities, the next those of 1, and so on. The last item also holds for all larger counts. At most "
+            f"{MAX_CHANGES} probabilities in all. Values that were perturbed together, such as a cell that is printed "
+            "twice, have the same change: give them once."
+        ),
+    )
 
 
 class TablePrinted(Request):
     """What the publisher did to each noisy value, in this order: rounding, clamping at zero, suppression."""
 
     round_to: Annotated[int, Field(strict=True, ge=1, le=MAX_VALUE), AS_WHOLE] | None = Field(
-        default=None, description="Values are rounded to multiples of this number."
+        default=None, description="Values are rounded to multiples of this number. Needs `rounding`."
     )
-    ties: Ties = Field(
-        default="even",
-        description="Where a value halfway between two multiples goes: to the even multiple, up, down, or away from 0.",
+    rounding: Annotated[Rounding | None, NOT_NULL] = Field(
+        default=None,
+        description=(
+            "How values are rounded. `at_random`: exact counts go to one of the two neighbouring multiples, such that "
+            "the mean is the count, also called random or unbiased rounding. The others round to the nearest multiple. "
+            "They say where a value halfway between two multiples goes: to the even multiple, up, down, or away from 0."
+        ),
     )
     clamped_at_zero: bool = Field(default=False, strict=True, description="Negative values are printed as 0.")
     shown_from: Whole | None = Field(

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from private_posterior.errors import NotATable
-from private_posterior.noisy_table import cells_of
+from private_posterior.noisy_table import NoisyTable, cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +84,22 @@ def test_values_about_the_sum_of_the_others_are_refused_unless_they_are_no_total
     with pytest.raises(NotATable, match="sums of the others"):
         cells_of(table, {"law": "none"}, round_to=5)
     assert len(cells_of(table | {"000": 300}, NOISE)["cells"]) == 3
+
+
+def test_a_perturbation_table_is_a_file_or_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "changes.csv"
+    file.write_text("count,change,probability\n0,0,1\n1,-1,0.333\n1,0,0.667\n", "utf-8")
+    rows: list[dict[int, float]] = [{0: 1.0}, {-1: 0.333, 0: 0.667}]
+    found = [NoisyTable({"a": 3, "b": 9}, "table", changes=changes).source["noise"] for changes in (file, rows)]
+    assert found == [{"law": "table", "changes": [{"0": 1.0}, {"-1": 0.333, "0": 0.667}]}] * 2
+    for text, words in (
+        ("count,change\n0,0\n", "has the columns count, change"),
+        ("count,change,probability\n0,0,nan\n", "with numbers"),
+        ("count,change,probability\n1,0,1\n", "rows for each count from 0"),
+    ):
+        file.write_text(text, "utf-8")
+        with pytest.raises(NotATable, match=words):
+            NoisyTable({"a": 3, "b": 9}, "table", changes=file)
 
 
 def test_what_is_not_a_table_is_refused_with_what_to_change(tmp_path: Path) -> None:

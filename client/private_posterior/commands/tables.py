@@ -20,13 +20,13 @@ from private_posterior.commands.show import (
     table,
 )
 from private_posterior.errors import NotATable
-from private_posterior.noisy_table import NoisyTable
+from private_posterior.noisy_table import NoisyTable, Rounding
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.models import NoiseAwarePosterior
 
-_Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
+_Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"]
 
 _MOST_NAMED: Final = 5
 """Largest number of cells that a note names."""
@@ -44,7 +44,10 @@ def infer(
             ),
         ),
     ],
-    noise: Annotated[_Law, typer.Option(help="Law of the noise that was added to each count.")],
+    noise: Annotated[
+        _Law,
+        typer.Option(help="Law of the noise that was added to each count; none if counts are only rounded or hidden."),
+    ],
     scale: Annotated[
         float | None,
         typer.Option(metavar="NUMBER", help="Scale of the noise: 1/rate of geometric, b of Laplace, σ of Gaussian."),
@@ -65,12 +68,27 @@ def infer(
     l2_sensitivity: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="With --rho: Euclidean sensitivity. By default 1.")
     ] = None,
+    second_scale: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Scale of a second noise of this law, if two were added.")
+    ] = None,
+    changes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --noise table: a CSV file with the columns count, change and probability. The rows of the "
+            "largest count hold for all larger counts.",
+        ),
+    ] = None,
     round_to: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Values were rounded to multiples of this number.")
     ] = None,
-    ties: Annotated[
-        Literal["even", "up", "down", "away"], typer.Option(help="Rule for values halfway between two multiples.")
-    ] = "even",
+    rounding: Annotated[
+        Rounding | None,
+        typer.Option(
+            help="With --round-to: at random to one of the two neighbouring multiples without bias, or to the nearest, "
+            "with this rule for values halfway."
+        ),
+    ] = None,
     clamped: Annotated[bool, typer.Option("--clamped", help="Negative values were printed as 0.")] = False,
     shown_from: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="Values below this threshold were suppressed.")
@@ -112,14 +130,16 @@ def infer(
         "l1_sensitivity": l1_sensitivity,
         "rho": rho,
         "l2_sensitivity": l2_sensitivity,
+        "second_scale": second_scale,
     }
     known = {name: each for name, each in {"known": total, "at_most": at_most}.items() if each is not None}
     try:
         read = NoisyTable(
             file,
             {"law": noise} | {name: each for name, each in numbers.items() if each is not None},
+            changes=changes,
             round_to=round_to,
-            ties=ties,
+            rounding=rounding,
             clamped_at_zero=clamped,
             shown_from=shown_from,
             total=known or None,
@@ -129,6 +149,8 @@ def infer(
         )
     except NotATable as error:
         fail(str(error).replace("no_totals=True, or ", ""))
+    if round_to is not None and rounding is None:
+        fail("--round-to needs --rounding: at_random, or half_even and the like for the nearest multiple")
     _check(read.source["cells"], shown_from)
     asked: dict[str, Any] = {} if picture is None else {"picture": {}}
     with connected() as client:

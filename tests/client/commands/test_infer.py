@@ -36,6 +36,28 @@ def test_a_file_and_a_dictionary_have_the_same_posterior(server: Server, tmp_pat
         assert len(found.rows()) == 7
 
 
+def test_counts_that_were_rounded_at_random_or_perturbed_are_those_of_the_service(
+    server: Server, tmp_path: Path
+) -> None:
+    """As by core's reference values, for a prior of 1 a cell."""
+    person = someone(tmp_path, server, server.new("analyst"))
+    file, changes = tmp_path / "table.csv", tmp_path / "changes.csv"
+    file.write_text("age,value\na,0\nb,3\nc,9\n")
+    changes.write_text(
+        "count,change,probability\n0,0,1\n1,-1,0.6666666666666666\n1,2,0.3333333333333333\n"
+        "2,-2,0.3333333333333333\n2,1,0.6666666666666666\n3,0,.4\n3,1,.2\n3,-1,.2\n3,2,.1\n3,-2,.1\n"
+    )
+    infer = ("infer", str(file), "--prior", "1")
+    rounded = ("--noise", "none", "--round-to", "3")
+    assert "--round-to needs --rounding" in person.refused(*infer, *rounded)
+    for options, wanted in (
+        ((*rounded, "--rounding", "at_random"), 0.5887444232213),
+        (("--noise", "table", "--changes", str(changes)), 0.5859473582721),
+    ):
+        found = person.answer(*infer, *options)
+        assert found["categories"][0]["count"]["mean"] == pytest.approx(wanted, abs=1e-9)
+
+
 def test_a_wrong_file_and_a_wrong_noise_are_refused_in_words(server: Server, tmp_path: Path) -> None:
     person = someone(tmp_path, server, server.new("analyst"))
     file = tmp_path / "table.csv"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -29,6 +30,7 @@ from core.inference.published import (
     infer_table,
     log_band,
     noise_of,
+    table_noise,
 )
 from core.inference.quantiles import intervals
 from core.inference.share_nodes import share_by_nodes
@@ -36,6 +38,7 @@ from core.inference.total_nodes import OverTotals
 from core.samplers.reproducible import Reproducible
 
 Floats: TypeAlias = NDArray[np.float64]
+NEAREST: Final = "half_even"
 CLAMPED: Final = Printed(clamped_at_zero=True)
 FLAT: Final = Total()
 EXACT: Final = Noise("none")
@@ -95,7 +98,8 @@ REFERENCES: Final = [
     Reference([1, 2], cells_of("gaussian", 2.5, [7.1, -3.2]), FLAT, 0.0682741093747, 6.35819449173, 5.32599696628),
     Reference(
         [1, 1],
-        cells_of("gaussian", 4, [10], Printed(5)) + cells_of("gaussian", 4, [0], Printed(5, clamped_at_zero=True)),
+        cells_of("gaussian", 4, [10], Printed(5, NEAREST))
+        + cells_of("gaussian", 4, [0], Printed(5, NEAREST, clamped_at_zero=True)),
         FLAT,
         0.0429431940173,
         10.5773802642,
@@ -129,7 +133,7 @@ REFERENCES: Final = [
     ),
     Reference(
         [0.5, 0.5],
-        cells_of("geometric", 3, [20, None], Printed(10, "even", shown_from=20)),
+        cells_of("geometric", 3, [20, None], Printed(10, "half_even", shown_from=20)),
         FLAT,
         0.00872099283146,
         24.059348998,
@@ -208,6 +212,103 @@ def test_the_posterior_of_a_published_table_has_the_reference_values() -> None:
         np.testing.assert_allclose(found, known, rtol=5e-12, atol=0, err_msg=str(number))
 
 
+COMMON: Final = {0: 0.4, 1: 0.2, -1: 0.2, 2: 0.1, -2: 0.1}
+RULES: Final[list[dict[int, float]]] = [{0: 1.0}, {-1: 2 / 3, 2: 1 / 3}, {-2: 1 / 3, 1: 2 / 3}, COMMON]
+
+
+def rounded(base: int, values: Sequence[float | None], shown_from: int | None = None) -> list[PublishedCell]:
+    return [PublishedCell(value, EXACT, Printed(base, "at_random", shown_from=shown_from)) for value in values]
+
+
+def perturbed(rows: Sequence[dict[int, float]], values: Sequence[float]) -> list[PublishedCell]:
+    noise = table_noise(rows)
+    return [PublishedCell(value, noise) for value in values]
+
+
+def nearest_with(probability: float) -> list[dict[int, float]]:
+    """Rows of rounding to the nearest multiple of 5 with a probability, else to the other neighbour."""
+    of_rests = [probability, probability, 1 - probability, 1 - probability]
+    return [{-(c % 5): of_rests[c % 5 - 1], 5 - c % 5: 1 - of_rests[c % 5 - 1]} if c % 5 else {0: 1} for c in range(21)]
+
+
+def twice(values: Sequence[float], second: float = 2.0, printed: Printed = AS_DRAWN) -> list[PublishedCell]:
+    return [PublishedCell(value, Noise("geometric", 2.0, second), printed) for value in values]
+
+
+RANDOM_REFERENCES: Final[list[tuple[float, list[PublishedCell], int | Total, list[float], float]]] = [
+    (1, rounded(3, [0, 3, 9]), FLAT, [0.5887444232213, 2.803772326186, 8.803772326186], 0.5482531691669),
+    (2 / 3, rounded(3, [0, 3, 9]), 11, [0.3042836786421, 2.281509690924, 8.414206630433], 0.736384156568),
+    (1, rounded(5, [0, 10, 15]), FLAT, [1.22221469484, 9.703248176801, 14.7032481768], 0.3666775763402),
+    (1, rounded(5, [0, 10, 15]), 27, [1.384076990376, 10.30796150481, 15.30796150481], 0.2974628171479),
+    (1, rounded(10, [0, 10, 30]), FLAT, [2.728044091767, 9.218154509158, 29.21815450916], 0.2087410899887),
+    (
+        1,
+        perturbed(nearest_with(2 / 3), [0, 10, 15]),
+        FLAT,
+        [1.31540243212, 9.65373126364, 14.65373126364],
+        0.369566948989,
+    ),
+    (
+        1,
+        perturbed(nearest_with(0.8), [0, 10, 15]),
+        FLAT,
+        [1.167377876785, 9.732715313959, 14.73271531396],
+        0.3649891860699,
+    ),
+    (1, rounded(5, [None, 10, 15], 10), FLAT, [3.20942512105, 9.722605625514, 14.72260562551], 0.159392135358),
+    (
+        1,
+        perturbed([{0: 1}, COMMON], [0, 4, 9]),
+        FLAT,
+        [0.2616972954631, 3.832197950908, 8.832197950908],
+        0.7995154743227,
+    ),
+    (1, perturbed([COMMON], [0, 4, 9]), FLAT, [0.5029828280882, 3.834926230837, 8.834926230837], 0.6146682619145),
+    (1, perturbed(RULES, [0, 3, 9]), FLAT, [0.5859473582721, 2.27631362963, 8.815918534282], 0.5500388555914),
+    (1, twice([-3, 5, 12]), Total(70), [1.579528973865, 4.464111393592, 10.04998391148], 0.38338632462),
+    (2 / 3, twice([-3, 5, 12]), 15, [0.9534955009387, 3.534470685662, 10.5120338134], 0.5219653771039),
+    (1, twice([-3, 5, 12], 5.0), 15, [2.329159394416, 4.22847147929, 8.442369126294], 0.2630643590935),
+    (
+        1,
+        twice([0, 5, 12], printed=CLAMPED),
+        Total(70),
+        [1.704347731597, 4.47430560833, 10.07206551498],
+        0.3575207367757,
+    ),
+]
+"""Prior of each cell, table, total, E c of each cell and P(c_1 = 0), from sums over all counts in 40 digits."""
+
+
+def test_tables_rounded_at_random_perturbed_by_a_table_or_twice_have_the_reference_values() -> None:
+    for number, (alpha, cells, total, means, none) in enumerate(RANDOM_REFERENCES):
+        posterior = infer_table([cells], [alpha] * 3, total)
+        assert posterior.counts.error < 1e-11, number
+        first, *others = posterior.counts.marginals()
+        assert first.low == 0
+        found = [*(mean(each) for each in (first, *others)), float(first.probabilities[0])]
+        np.testing.assert_allclose(found, [*means, none], rtol=2e-12, atol=0, err_msg=str(number))
+
+
+def test_two_noises_have_the_law_of_their_sum() -> None:
+    """The scales are equal, nearly equal, and far apart; bands and tails as for other laws."""
+    for wide, narrow in ((2.0, 2.0), (2.0, 2.0 - 1e-9), (2.0, 1.9), (5.0, 0.3), (40.0, 7.0)):
+        z = np.arange(-4000, 4001)
+        with mpmath.workdps(30):
+            q, r = (mpmath.exp(-1 / mpmath.mpf(scale)) for scale in (wide, narrow))
+            alone = [[each ** abs(int(k)) for k in z] for each in (q, r)]
+            sums = {d: mpmath.fsum(a * b for a, b in zip(alone[0][d:], alone[1], strict=False)) for d in (0, 1, 7, 40)}
+            whole = mpmath.fsum(alone[0]) * mpmath.fsum(alone[1])
+            wanted = [float(mpmath.log(each)) for each in sums.values()]
+            below = float(mpmath.log(whole - mpmath.fsum(2 * sums[d] if d else sums[d] for d in (0, 1))))
+        point = np.array([0.0, 1.0, 7.0, -40.0])
+        scales = (np.full(4, wide), np.full(4, narrow))
+        np.testing.assert_allclose(log_band("two_geometric", point, point, *scales), wanted, rtol=0, atol=2e-13)
+        low, high = np.array([-1.0, 2.0, -np.inf, -np.inf]), np.array([1.0, np.inf, -2.0, np.inf])
+        middle, above, under, _ = log_band("two_geometric", low, np.minimum(high, 1e9), *scales)
+        assert above == under == pytest.approx(below - math.log(2), abs=1e-12)
+        assert middle == pytest.approx(float(mpmath.log(sums[0] + 2 * sums[1])), abs=1e-12)
+
+
 def test_a_strongly_negative_table_has_the_reference_values() -> None:
     posterior = infer_table([cells_of("geometric", 1, [-1000] * 3)], [1, 1, 1], FLAT)
     assert mean(totals(posterior)) == pytest.approx(0.58197671, abs=1e-8)
@@ -263,6 +364,23 @@ def probability_of(noise: Noise, low: float, high: float) -> float:
     return float(np.exp(-0.5 * (values / noise.scale) ** 2).sum() / np.exp(-0.5 * (every / noise.scale) ** 2).sum())
 
 
+def likelihood(cell: PublishedCell, count: int) -> float:
+    """P(the cell is published as it is, given its count)."""
+    (low, high), noise, base = cell.event, cell.noise, cell.printed.round_to
+    if cell.printed.rounding == "at_random" and base is not None:
+        near = {base * (count // base), base * -(-count // base)}
+        return float(sum(1 - abs(count - each) / base for each in near if low <= each <= high))
+    if noise.law == "table":
+        row = RULES[min(count, len(RULES) - 1)]
+        return sum(p for change, p in row.items() if low <= count + change <= high)
+    if noise.second:
+        every = np.arange(-400, 401)
+        sums = np.convolve(np.exp(-abs(every) / noise.scale), np.exp(-abs(every) / noise.second))
+        z = np.arange(-800, 801) + count
+        return float(sums[(low <= z) & (z <= high)].sum() / sums.sum())
+    return probability_of(noise, low - count, high - count)
+
+
 def brute_force(
     cells: Sequence[PublishedCell], prior: Sequence[float], total: int | Total, largest: int
 ) -> tuple[float, float, float]:
@@ -272,8 +390,7 @@ def brute_force(
     with np.errstate(divide="ignore"):
         logs = special.gammaln(n + 1.0) - special.gammaln(n + whole)
         for cell, alpha, held in zip(cells, prior, counts, strict=True):
-            low, high = cell.event
-            likely = np.log([probability_of(cell.noise, low - c, high - c) for c in range(largest + 1)])
+            likely = np.log([likelihood(cell, c) for c in range(largest + 1)])
             every = np.arange(largest + 1)
             logs += (likely + special.gammaln(every + alpha) - special.gammaln(every + 1.0))[held]
         if isinstance(total, int):
@@ -282,10 +399,7 @@ def brute_force(
             if total.at_most is not None:
                 logs[n > total.at_most] = -np.inf
             if total.published is not None:
-                low, high = total.published.event
-                of_total = [
-                    probability_of(total.published.noise, low - each, high - each) for each in range(n.max() + 1)
-                ]
+                of_total = [likelihood(total.published, each) for each in range(n.max() + 1)]
                 logs += np.log(of_total)[n]
     weights = np.exp(logs - logs.max())
     weights /= weights.sum()
@@ -294,17 +408,23 @@ def brute_force(
     return float(weights @ n), float(weights @ counts[0]), float(weights[likely_counts] @ share[likely_counts])
 
 
-TREATMENTS: Final = [
+TREATMENTS: Final[list[Printed]] = [
     Printed(),
-    Printed(round_to=5),
-    Printed(round_to=4, ties="even"),
-    Printed(round_to=4, ties="up"),
-    Printed(round_to=2, ties="down"),
-    Printed(round_to=4, ties="away"),
+    Printed(round_to=5, rounding="half_even"),
+    Printed(round_to=4, rounding="half_even"),
+    Printed(round_to=4, rounding="half_up"),
+    Printed(round_to=2, rounding="half_down"),
+    Printed(round_to=4, rounding="half_away"),
     CLAMPED,
-    Printed(round_to=4, clamped_at_zero=True),
+    Printed(round_to=4, rounding="half_even", clamped_at_zero=True),
     Printed(shown_from=3),
-    Printed(round_to=2, shown_from=4, clamped_at_zero=True),
+    Printed(round_to=2, rounding="half_even", shown_from=4, clamped_at_zero=True),
+]
+AT_RANDOM: Final = [
+    Printed(),
+    Printed(3, "at_random"),
+    Printed(5, "at_random", clamped_at_zero=True),
+    Printed(5, "at_random", shown_from=5),
 ]
 LAWS: Final[list[Law]] = ["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "none"]
 PRIORS: Final = [0.001, 0.5, 1.0, 3.0, 100.0]
@@ -359,6 +479,60 @@ def check_by_brute_force(cells: list[PublishedCell], prior: list[float], total: 
         assert found[2].distribution.cdf(0.3) == pytest.approx(expected[2], abs=1e-10), case
 
 
+def finite_tables(size: int, seed: int) -> Iterator[tuple[list[PublishedCell], list[float], int | Total]]:
+    """Made-up tables of finite noise, or of two noises, drawn from true counts."""
+    rng = np.random.default_rng(seed)
+    for index in range(size):
+        counts, printed = rng.integers(0, 7, 2 + (index % 3 == 0)), AT_RANDOM[index % 4]
+        cells = []
+        for count in counts.tolist():
+            if printed.round_to is not None:
+                noise, rest = EXACT, count % printed.round_to
+                value = count - rest + (printed.round_to if printed.round_to * rng.random() < rest else 0)
+            elif index % 8:
+                noise, row = table_noise(RULES), RULES[min(count, 3)]
+                value = count + int(rng.choice(list(row), p=list(row.values())))
+            else:
+                noise, value = Noise("geometric", 0.8, 1.1), count + int(rng.integers(-2, 3))
+            if index % 5 == 4 and printed.shown_from is None:
+                cells.append(PublishedCell(None, noise, printed, between=(value - 1, value + 2)))
+            else:
+                hidden = printed.shown_from is not None and value < printed.shown_from
+                cells.append(PublishedCell(None if hidden else value, noise, printed))
+        totals: list[int | Total] = [
+            FLAT,
+            max(1, int(counts.sum())),
+            Total(published=PublishedCell(5 * -(-int(counts.sum()) // 5), EXACT, Printed(5, "at_random"))),
+            Total(published=PublishedCell(int(counts.sum()), EXACT)),
+            Total(published=PublishedCell(int(counts.sum()) + 2, table_noise(RULES))),
+        ]
+        prior = [float(each) for each in rng.choice(PRIORS, counts.size)]
+        yield cells, prior, totals[int(rng.integers(len(totals)))]
+
+
+def test_posteriors_of_finite_noise_agree_with_a_sum_over_all_counts() -> None:
+    for cells, prior, total in finite_tables(24, seed=3):
+        check_by_brute_force(cells, prior, total)
+
+
+def test_a_finite_table_and_a_noisy_one_of_the_same_counts_multiply() -> None:
+    """The perturbation table has two peaks, and the noisy value lies far from both."""
+    rows = [{0: 1.0}, {-1: 0.5, 9: 0.5}]
+    found = infer_table([perturbed(rows, [12, 4]), cells_of("geometric", 1, [9, 4])], [1, 1], FLAT)
+    weights = np.array([[0.5 * math.exp(-abs(9 - a)) * 0.5 * math.exp(-abs(4 - b)) for b in (5,)] for a in (3, 13)])
+    weights /= np.array([[3 + 5 + 1], [13 + 5 + 1]])
+    first = found.counts.marginals()[0]
+    assert first.probabilities[3 - first.low] == pytest.approx(float(weights[0, 0] / weights.sum()), rel=1e-12)
+    with pytest.raises(InferenceError, match="no count is possible for a cell"):
+        infer_table([perturbed(rows, [12, 4]), cells_of("none", 1, [8, 5])], [1, 1], FLAT)
+
+
+@pytest.mark.long
+def test_posteriors_of_many_tables_of_finite_noise_agree_with_a_sum_over_all_counts() -> None:
+    for cells, prior, total in finite_tables(400, seed=4):
+        check_by_brute_force(cells, prior, total)
+
+
 def test_posteriors_of_all_laws_and_treatments_agree_with_a_sum_over_all_counts() -> None:
     for cells, prior, total in tables(18, seed=1):
         check_by_brute_force(cells, prior, total)
@@ -380,7 +554,10 @@ REFUSED: Final[list[tuple[str, Callable[[], object]]]] = [
         ),
     ),
     ("value: must be a number, unless `shown_from`", lambda: PublishedCell(None, Noise("geometric", 1))),
-    ("value: must be a multiple of `round_to`", lambda: PublishedCell(12, Noise("geometric", 1), Printed(5))),
+    (
+        "value: must be a multiple of `round_to`",
+        lambda: PublishedCell(12, Noise("geometric", 1), Printed(5, NEAREST)),
+    ),
     ("value: must not be negative in a clamped table", lambda: PublishedCell(-3, Noise("geometric", 1), CLAMPED)),
     ("value: must not be negative in exact counts", lambda: PublishedCell(-3, EXACT)),
     ("value: must be at least `shown_from`", lambda: PublishedCell(4, EXACT, Printed(shown_from=10))),
@@ -395,7 +572,20 @@ REFUSED: Final[list[tuple[str, Callable[[], object]]]] = [
     ("scale: must be at least 2^-40", lambda: Noise("geometric", 0.0)),
     ("at most 2^40", lambda: Noise("gaussian", 2.0**41)),
     ("scale: must be at least 2^-40", lambda: Noise("gaussian", 1e-300)),
-    ("round_to: must be a whole number from 1", lambda: Printed(0)),
+    ("rounding: must say, with `round_to`", lambda: Printed(5)),
+    ("rounding: must say, with `round_to`", lambda: Printed(rounding="half_up")),
+    ("round_to: must be at most 1000 if", lambda: Printed(1001, "at_random")),
+    ("noise: must be `none`", lambda: PublishedCell(5, Noise("geometric"), Printed(5, "at_random"))),
+    ("value: must be one that the noise of the cell can give", lambda: PublishedCell(-3, table_noise(RULES))),
+    ("value: must be one that the noise", lambda: PublishedCell(2, table_noise([{3: 1.0}]))),
+    ("changes: must have probabilities that sum to 1", lambda: table_noise([{0: 1.0}, {1: 0.4, -1: 0.5}])),
+    ("changes: must not exceed 1000", lambda: table_noise([{1001: 1.0}])),
+    ("changes: must not exceed 1000", lambda: table_noise([{0: 1.5, 1: -0.5}])),
+    ("changes: must have 1 to 1000 rows", lambda: table_noise([])),
+    ("epsilon: does not describe table noise", lambda: noise_of("table", epsilon=1)),
+    ("second_scale: must be left out", lambda: noise_of("laplace", scale=1, second_scale=1)),
+    ("second_scale: must be left out", lambda: noise_of("discrete_gaussian", scale=3, second_scale=1)),
+    ("round_to: must be a whole number from 1", lambda: Printed(0, "half_up")),
     ("shown_from: must be at least 1", lambda: Printed(shown_from=0, clamped_at_zero=True)),
     ("law: needs exactly one of scale, variance, epsilon, rho", lambda: noise_of("geometric", scale=1, epsilon=1)),
     ("law: needs exactly one of scale, variance, epsilon, rho", lambda: noise_of("geometric")),
@@ -403,7 +593,7 @@ REFUSED: Final[list[tuple[str, Callable[[], object]]]] = [
     ("epsilon: does not describe gaussian noise", lambda: noise_of("gaussian", epsilon=1)),
     ("epsilon: and the sensitivities must be above 0", lambda: noise_of("laplace", epsilon=-1)),
     (
-        "add up to 30 or more, above the total of 20",
+        "must add up to 30 or more, above the total of 20",
         lambda: infer_table([[PublishedCell(10, EXACT), PublishedCell(20, EXACT)]], [1, 1], 20),
     ),
     (
@@ -456,6 +646,8 @@ def test_noise_can_be_given_as_libraries_print_it() -> None:
     assert noise_of("gaussian", rho=0.125) == Noise("gaussian", 2.0)
     assert noise_of("discrete_gaussian", variance=9) == Noise("discrete_gaussian", 3.0)
     assert noise_of("laplace", variance=8) == Noise("laplace", 2.0)
+    assert noise_of("geometric", epsilon=1, second_scale=5) == Noise("geometric", 1.0, 5.0)
+    assert noise_of("discrete_gaussian", scale=3, second_scale=4) == Noise("discrete_gaussian", 5.0)
     q = np.exp(-1 / 2.5)
     assert noise_of("geometric", variance=2 * q / (1 - q) ** 2).scale == pytest.approx(2.5, rel=1e-14)
 

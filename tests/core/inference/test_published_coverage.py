@@ -74,3 +74,31 @@ def test_intervals_of_suppressed_tables_hold_the_truth_as_often_as_they_say() ->
         # Intervals of counts hold more than their level, as counts are whole numbers.
         assert (held[name][1:] / TABLES > LEVEL - allowed).all(), name
     assert held["naive"][0] / TABLES < 0.6
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_intervals_of_counts_rounded_at_random_hold_the_truth_as_often_as_they_say() -> None:
+    """500 tables of four cells for each base; the intervals that take the values for rounded to the nearest don't."""
+    rng = np.random.default_rng(30)
+    allowed = 4.0 * math.sqrt(LEVEL * (1.0 - LEVEL) / TABLES)
+    for base in (3, 5, 10):
+        held = {"at_random": np.zeros(3), "half_even": np.zeros(3)}
+        for _ in range(TABLES):
+            prior = rng.choice([0.5, 1.0, 2.0], 4)
+            shares, n = rng.dirichlet(prior), int(rng.integers(1, MOST + 1))
+            counts = rng.multinomial(n, shares)
+            values = base * np.floor(counts / base + rng.random(4))
+            for rounding, inside in held.items():
+                printed = Printed(base, "at_random" if rounding == "at_random" else "half_even")
+                cells = [PublishedCell(float(value), Noise("none"), printed) for value in values]
+                posterior = infer_table([cells], prior, Total(at_most=MOST + 4 * base))
+                low, high = share_distribution(posterior, Share(frozenset({0}))).distribution.interval(LEVEL)
+                first, last = posterior.counts.marginals()[0].interval(LEVEL)
+                least, most = posterior.counts.totals().interval(LEVEL)
+                inside += [low <= shares[0] <= high, first <= counts[0] <= last, least <= n <= most]
+        for rounding, inside in held.items():
+            print(base, rounding, *(f"{part:.3f}" for part in inside / TABLES))  # noqa: T201
+        assert abs(held["at_random"][0] / TABLES - LEVEL) < allowed, base
+        assert (held["at_random"][1:] / TABLES > LEVEL - allowed).all(), base
+        assert held["half_even"][1] / TABLES < 0.85, base

@@ -45,12 +45,12 @@ def test_a_pasted_table_gets_shares_and_counts_and_leaves_no_trace(sqlite_server
     assert "flagrante" not in sqlite_server.log.read_text()
 
 
-def test_ties_a_bound_of_the_total_and_a_download_are_those_of_the_service(sqlite_server: Server) -> None:
+def test_rounding_a_bound_of_the_total_and_a_download_are_those_of_the_service(sqlite_server: Server) -> None:
     analyst = sqlite_server.new("analyst")
     browser = browser_of(analyst)
     lines = "answer,value\nyes,40\nno,110\n=1+1,20\n"
     typed = {"table": lines, "law": "geometric", "measure": "epsilon", "amount": "1", "round_to": "10"}
-    typed |= {"ties": "away", "at_most": "500"}
+    typed |= {"rounding": "half_away", "at_most": "500"}
     page = browser.send(browser.get(PATH), PATH, **typed)
     form = next(each for each in page.forms if each.get("id") == "noisy-table")
     file = browser.http.post(PATH, data=dict(fields_of(form)) | typed | {"as": "csv"})
@@ -59,7 +59,7 @@ def test_ties_a_bound_of_the_total_and_a_download_are_those_of_the_service(sqlit
     assert names == ["label", "share_mean", "share_low", "share_high", "count_mean", "count_low", "count_high"]
     body = noisy_table._body(Form(tuple(typed.items())))
     (source,) = body["sources"]
-    assert (source["printed"]["ties"], source["total"]) == ("away", {"at_most": 500})
+    assert (source["printed"]["rounding"], source["total"]) == ("half_away", {"at_most": 500})
     headers = {"Authorization": f"Bearer {analyst.key}"}
     found = httpx.post(f"{sqlite_server.url}/v1/posteriors", json=body, headers=headers, timeout=PATIENCE).json()
     assert [row[1] for row in rows] == [f"{each['mean']:.6g}" for each in found["categories"]]
@@ -137,6 +137,20 @@ def test_a_cell_may_say_its_own_interval(sqlite_server: Server) -> None:
     assert page.status == 200, page.text
     assert [row[1] for row in table(page)[-4:]] == ["1 to 9", "105", "at most 4", "at least 31"]
     assert "at most 5" in browser.send(page, PATH, table=lines, law="laplace", amount="1", at_most="1000").text
+
+
+def test_the_page_asks_how_counts_were_rounded_and_takes_a_perturbation_table(sqlite_server: Server) -> None:
+    browser = browser_of(sqlite_server.new("owner"))
+    typed = {"table": "age,value\na,0\nb,30\nc,60\n", "law": "none", "round_to": "3", "total": "95", "prior": "1"}
+    page = browser.send(browser.get(PATH), PATH, **typed)
+    assert "how values were rounded" in page.error_at("rounding")
+    counts = [row[3] for row in table(browser.send(page, PATH, **typed, rounding="at_random"))[-3:]]
+    assert counts == ["2 (1 to 2)", "32 (31 to 32)", "62 (61 to 62)"]
+    changes = {"changes": "count,change,probability\n0,0,1\n1,-1,.5\n1,1,.5\n"}
+    page = browser.send(browser.get(PATH), PATH, **typed | {"law": "table", "round_to": "", "total": "92"} | changes)
+    assert [row[3] for row in table(page)[-3:]] == ["0 (0 to 0)", "31 (31 to 31)", "61 (61 to 61)"]
+    wrong = browser.send(page, PATH, **typed | {"law": "table", "round_to": "", "changes": "count,change\n0,0\n"})
+    assert "count, change and probability" in wrong.error_at("changes")
 
 
 def test_a_sum_is_a_cell_if_the_visitor_says_so(sqlite_server: Server) -> None:

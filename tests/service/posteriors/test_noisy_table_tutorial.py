@@ -25,7 +25,7 @@ def test_each_step_of_the_tutorial_on_a_noisy_table_prints_what_it_says(
     monkeypatch.setenv("PRIVATE_POSTERIOR_KEY", sqlite_server.admin.key)
     text = PAGE.read_text(encoding="utf-8").replace("http://127.0.0.1:8000", sqlite_server.url)
     steps = re.findall(r"```python\n(.*?)```\n\n```console\n(.*?)```", text, re.DOTALL)
-    assert len(steps) == text.count("```python\n") == 3
+    assert len(steps) == text.count("```python\n") == 5
     names: dict[str, Any] = {}
     try:
         for code, wanted in steps:

@@ -65,10 +65,11 @@ def tell(url: str, story: Callable[[Service], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
+NEAREST_5: Final = {"round_to": 5, "rounding": "half_even"}
 REFERENCES: Final = [
     (table([3, -1, 5], GEOMETRIC, prior=[1, 0.5, 2]), 0.470512000856, 7.69818699104, 2.65159641689),
     (
-        table([10, 0], {"law": "gaussian", "scale": 4}, printed={"round_to": 5, "clamped_at_zero": True}),
+        table([10, 0], {"law": "gaussian", "scale": 4}, printed=NEAREST_5 | {"clamped_at_zero": True}),
         0.0429431940173,
         10.5773802642,
         8.34826950485,
@@ -122,6 +123,33 @@ def test_shares_counts_and_the_total_have_the_reference_values() -> None:
         assert found == pytest.approx((up_to_03, total, count), abs=1e-8)
 
 
+def test_counts_rounded_at_random_perturbed_by_a_table_or_twice_have_the_reference_values() -> None:
+    common = {"0": 0.4, "1": 0.2, "-1": 0.2, "2": 0.1, "-2": 0.1}
+    geometric = {"law": "geometric", "scale": 2, "second_scale": 5}
+    references = {
+        1.384076990376: table(
+            [0, 10, 15], {"law": "none"}, printed={"round_to": 5, "rounding": "at_random"}, total={"known": 27}
+        ),
+        0.2616972954631: table([0, 4, 9], {"law": "table", "changes": [{"0": 1}, common]}),
+        2.329159394416: table([-3, 5, 12], geometric, total={"known": 15}),
+    }
+    for wanted, body in references.items():
+        found = summarise(body | {"prior": {"each": 1, "of": "cell"}})
+        assert found["categories"][0]["count"]["mean"] == pytest.approx(wanted, abs=1e-9)
+        assert found["warnings"] == []
+
+
+def test_a_question_about_cells_with_two_noises_is_answered_from_their_sum() -> None:
+    """Each half of the table has twenty noises of variance 20; together they say half as much about either count."""
+    twice = {"law": "geometric", "scale": 3.175, "second_scale": 3.175}
+    half = {"labels": [f"cell {place}" for place in range(10)]}
+    question = {"kind": "share", "of": half, "about": "records"}
+    asked = table([40] * 20, twice, questions=[question], total={"known": 800})
+    figures = summarise(asked)["answers"][0]
+    width = 800 * (figures["interval"]["high"] - figures["interval"]["low"])
+    assert width == pytest.approx(2 * 1.96 * (20 * 20 / 2) ** 0.5, rel=0.05)
+
+
 def test_a_figure_says_when_the_prior_matters() -> None:
     """The noise hides whether the first group has any cases: no lower end of the ratio is known."""
     groups = {"first": {"labels": ["cell 0", "cell 1"]}, "second": {"labels": ["cell 2", "cell 3"]}}
@@ -167,6 +195,9 @@ def test_doubtful_tables_have_warnings() -> None:
         ),
         "clamped_at_zero": table([0, 0, 0, 7, 9], noise),
         "multiples of 10": table([40, 60, 10, 90, 110], noise),
+        "`rounding` to whether this was to the nearest multiple or at random": table(
+            [40, 60, 15, 90, 115, 5], {"law": "none"}
+        ),
     }
     for words, body in doubtful.items():
         assert any(words in each for each in summarise(body)["warnings"]), words
@@ -363,6 +394,16 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("impossible", changed(impossible=[{"a": ["x"]}])),
     ("noise", changed(noise=...)),
     ("noise.law", changed(noise={"law": "uniform", "scale": 1})),
+    ("noise.changes", changed(noise={"law": "table"})),
+    ("noise.changes", changed(noise={"law": "geometric", "scale": 1, "changes": [{"0": 1}]})),
+    ("noise.changes", changed(noise={"law": "table", "changes": [{"0": 0.5, "1": 0.4}]})),
+    ("noise.changes", changed(noise={"law": "table", "changes": [{"9999": 1}]})),
+    ("noise.changes", changed(noise={"law": "table", "changes": [{"x": 1}]})),
+    ("noise.changes", changed(noise={"law": "table", "changes": [{"0": 1}] * 1001})),
+    ("noise.scale", changed(noise={"law": "table", "changes": [{"0": 1}], "scale": 1})),
+    ("cells[0].noise.law", cells({"noise": {"law": "table", "changes": [{"0": 1}]}}, {})),
+    ("cells[1].value", cells({}, {"value": -2}) | {"noise": {"law": "table", "changes": [{"-1": 0.5, "1": 0.5}]}}),
+    ("noise.second_scale", changed(noise={"law": "laplace", "scale": 1, "second_scale": 1})),
     ("noise.law", changed(noise={"law": "geometric"})),
     ("noise.law", changed(noise={"law": "geometric", "scale": 1, "epsilon": 1})),
     ("noise.rho", changed(noise={"law": "geometric", "rho": 1})),
@@ -374,12 +415,16 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("noise.scale", changed(noise={"law": "geometric", "scale": 1e-300})),
     ("noise.l2_sensitivity", changed(noise={"law": "gaussian", "rho": 1, "l2_sensitivity": 0})),
     ("cells", changed(noise={"law": "geometric", "scale": 2**39})),
-    ("printed.round_to", changed(printed={"round_to": 0})),
-    ("printed.round_to", changed(printed={"round_to": 2.5})),
-    ("printed.ties", changed(printed={"ties": "bankers"})),
+    ("printed.round_to", changed(printed=NEAREST_5 | {"round_to": 0})),
+    ("printed.round_to", changed(printed=NEAREST_5 | {"round_to": 2.5})),
+    ("printed.rounding", changed(printed={"round_to": 5, "rounding": "bankers"})),
+    ("printed.rounding", changed(printed={"round_to": 5})),
+    ("printed.rounding", changed(printed={"rounding": "half_up"})),
+    ("cells[0].noise", changed(printed={"round_to": 5, "rounding": "at_random"})),
+    ("printed.round_to", changed(noise={"law": "none"}, printed={"round_to": 1001, "rounding": "at_random"})),
     ("printed.clamped_at_zero", changed(printed={"clamped_at_zero": "yes"})),
     ("printed.shown_from", changed(printed={"clamped_at_zero": True, "shown_from": 0})),
-    ("cells[0].value", changed(printed={"round_to": 5})),
+    ("cells[0].value", changed(printed=NEAREST_5)),
     ("cells[0].value", changed(printed={"shown_from": 91})),
     ("cells[1].value", cells({}, {"value": -3}) | {"printed": {"clamped_at_zero": True}}),
     ("total", changed(total={})),
