@@ -2099,6 +2099,7 @@ class StratifiedQuestion(TypedDict):
     """
 
     attributes: list[str]
+    standard: NotRequired[dict[str, float] | None]
     question: ShareQuestion | ContrastQuestion
 
 

@@ -5,7 +5,8 @@ and those of the second group c_k and d_k. With T_k = a_k + b_k + c_k + d_k and 
 
     R_1 = Σ w_k a_k / (a_k + b_k) / Σ w_k,    R_2 = Σ w_k c_k / (c_k + d_k) / Σ w_k.
 
-- *Standardised to the pooled strata*: w_k = T_k, the size of the stratum in both groups together.
+- *Standardised to the pooled strata*: w_k = T_k, the size of the stratum in both groups together; or to a standard
+  population, whose w_k are stated.
 - *Mantel–Haenszel*, for a difference and a ratio: w_k = (a_k + b_k)(c_k + d_k) / T_k. Its odds ratio is
   (Σ a_k d_k / T_k) / (Σ b_k c_k / T_k).
 
@@ -118,13 +119,17 @@ def _without_records_by_tree(tree: TreeCounts, cells: CellSet) -> Estimate:
 
 
 def stratified_contrast(
-    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], contrast: Contrast
+    posterior: NoiseAwarePosterior | TreeCounts,
+    pairs: Sequence[tuple[Share, Share]],
+    contrast: Contrast,
+    standard: Sequence[float] | None = None,
 ) -> tuple[list[Answered], Adjusted]:
     """Return a contrast of two shares in each stratum, and the contrast that is adjusted for the strata.
 
-    `pairs` has both shares of each stratum (`restricted`). The contrast of a stratum is exact if few counts are likely
-    there and the prior is on cells. Otherwise it consists of joint draws of all shares, as the adjusted contrasts do.
-    The number of draws is `DRAWS`, or less if there are many strata.
+    `pairs` has both shares of each stratum (`restricted`), and `standard` the weight of each in a standard population.
+    The contrast of a stratum is exact if few counts are likely there and the prior is on cells. Otherwise it consists
+    of joint draws of all shares, as the adjusted contrasts do. The number of draws is `DRAWS`, or less if there are
+    many strata.
 
     Raises InferenceError if there are no strata, if a share is not open (`is_open`), or if two shares of a stratum have
     common records.
@@ -133,7 +138,7 @@ def stratified_contrast(
         raise InferenceError("each stratum needs records of both groups with and without the outcome")
     if any(have_common_records(*pair) for pair in pairs):
         raise InferenceError("the two groups have common records")
-    blocks = [_coordinates(logs, contrast) for logs in _drawn(posterior, pairs)]
+    blocks = [_coordinates(logs, contrast, standard) for logs in _drawn(posterior, pairs)]
     mantel_haenszel, standardised, drawn = (np.concatenate(each) for each in zip(*blocks, strict=True))
     strata = [_of_stratum(posterior, *pair, drawn[:, place], contrast) for place, pair in enumerate(pairs)]
     # The moments of adjusted ratios may not exist.
@@ -144,7 +149,10 @@ def stratified_contrast(
 
 
 def adjusted_of_records(
-    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], contrast: Contrast
+    posterior: NoiseAwarePosterior | TreeCounts,
+    pairs: Sequence[tuple[Share, Share]],
+    contrast: Contrast,
+    standard: Sequence[float] | None = None,
 ) -> Adjusted:
     """Return a contrast of two groups of the records, adjusted for the strata: the same formulas of drawn counts.
 
@@ -167,8 +175,9 @@ def adjusted_of_records(
         Contrast.ODDS_RATIO: (a * d, b * c),
     }
     above, below = ((per * each).sum(axis=1) for each in forms[contrast])
+    weights = whole if standard is None else np.broadcast_to(np.array(standard), whole.shape)
     risks = [
-        np.where(whole > 0.0, whole * quotient(x, x + rest), 0.0).sum(axis=1) / whole.sum(axis=1)
+        np.where(weights > 0.0, weights * quotient(x, x + rest), 0.0).sum(axis=1) / weights.sum(axis=1)
         for x, rest in ((a, b), (c, d))
     ]
     standardised = CONTRASTS[contrast](risks[0], 1.0 - risks[0], risks[1], 1.0 - risks[1])
@@ -213,14 +222,15 @@ def _drawn(posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Sh
         left, seed = left - size, seed + 1
 
 
-def _coordinates(logs: _Logs, contrast: Contrast) -> tuple[Floats, Floats, Floats]:
+def _coordinates(logs: _Logs, contrast: Contrast, standard: Sequence[float] | None) -> tuple[Floats, Floats, Floats]:
     """Return the coordinates of the Mantel–Haenszel contrast and of the standardised one, each of shape (draws,), and
     those of each stratum, shape (draws, strata).
     """
     a, b, c, d = logs
     first, second = np.logaddexp(a, b), np.logaddexp(c, d)
     whole = np.logaddexp(first, second)
-    standardised = contrast.coordinates(_weighted_risks(logs, whole - first, whole - second))
+    weights = whole if standard is None else np.log(standard)
+    standardised = contrast.coordinates(_weighted_risks(logs, weights - first, weights - second))
     if contrast is Contrast.ODDS_RATIO:
         mantel_haenszel = _log_sum(a + d - whole) - _log_sum(b + c - whole)
     else:

@@ -254,6 +254,8 @@ def _questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.
         asked = request.by.question
         with error_location("by"):
             found = strata.strata_of(request.by, names, most=schema.MAX_PLANNED_STRATA)
+            if request.by.standard is not None:
+                raise InvalidRequest.at("standard", "must be left out: a plan is not adjusted")
         yield _of_all_records(asked, names)
         for stratum in found:
             if stratum.reason is None:

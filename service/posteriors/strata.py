@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -49,7 +50,14 @@ class Stratum:
 
 def check(asked: schema.StratifiedQuestion, names: CellNames) -> None:
     """Raise InvalidRequest unless the question has an answer in some stratum. No private data is read."""
-    strata_of(asked, names)
+    strata = strata_of(asked, names)
+    if asked.standard is None:
+        return
+    with error_location("standard"):
+        if isinstance(asked.question, ShareQuestion):
+            raise InvalidRequest.at("", "must be left out for a share, which is not adjusted")
+        if set(asked.standard) != {each.label for each in strata if each.reason is None}:
+            raise InvalidRequest.at("", "must have a size for each stratum that has an answer, and for no other")
 
 
 def answer(
@@ -58,7 +66,9 @@ def answer(
     """Answer a question that `check` accepted. Raises InferenceError if a distribution is too large."""
     question, strata = asked.question, strata_of(asked, names)
     joint = _joint(answers, strata)
-    each_answer, adjusted, reason = _answers(answers, joint, question, [each for each in strata if not each.reason])
+    each_answer, adjusted, reason = _answers(
+        answers, joint, question, [each for each in strata if not each.reason], asked.standard
+    )
     found, overall = iter(each_answer), distribution_of(answers, question, names)
     return schema.AnsweredStrata(
         question=asked,
@@ -94,7 +104,11 @@ def answer(
 
 
 def _answers(
-    answers: Answers, joint: NoiseAwarePosterior | TreeCounts, question: Question, strata: list[Stratum]
+    answers: Answers,
+    joint: NoiseAwarePosterior | TreeCounts,
+    question: Question,
+    strata: list[Stratum],
+    standard: Mapping[str, float] | None,
 ) -> tuple[list[Answered], core.Adjusted | None, str | None]:
     """Return the answers of the strata that have one, the adjusted contrasts, and the reason if there are none."""
     match question:
@@ -102,14 +116,15 @@ def _answers(
             return [distribution_of_share(answers, each.shares[0], question.about) for each in strata], None, None
         case ContrastQuestion():
             contrast = Contrast(question.kind)
+            weights = None if standard is None else [standard[each.label] for each in strata]
             pairs = [(each.shares[0], each.shares[1]) for each in strata]
             is_common = any(core.have_common_records(*pair) for pair in pairs)
             if not is_common and question.about == "population":
-                return *core.stratified_contrast(joint, pairs, contrast), None
+                return *core.stratified_contrast(joint, pairs, contrast, weights), None
             found = [distribution_of_contrast(answers, pair, question) for pair in pairs]
             if is_common:
                 return found, None, _COMMON
-            return found, core.adjusted_of_records(joint, pairs, contrast), None
+            return found, core.adjusted_of_records(joint, pairs, contrast, weights), None
         case _:
             assert_never(question)
 

@@ -8,9 +8,15 @@ from pydantic import Field
 
 from service.schemas.cells import MAX_ATTRIBUTES, Labels, Question
 from service.schemas.events import AnsweredDistribution, EstimatedProbability
-from service.schemas.model import Request, Response
+from service.schemas.model import Request, Response, ShortText
 
 MAX_STRATA: Final = 200
+
+
+Standard = Annotated[
+    dict[ShortText, Annotated[float, Field(strict=True, gt=0, le=1e12)]],
+    Field(min_length=1, max_length=MAX_STRATA),
+]
 
 
 class StratifiedQuestion(Request):
@@ -22,6 +28,14 @@ class StratifiedQuestion(Request):
             "are not listed."
         ),
         examples=[["department"]],
+    )
+    standard: Standard | None = Field(
+        default=None,
+        description=(
+            "The size of each stratum in a standard population, by the label of the stratum, such as `20-29` or "
+            "`20-29 · women`. `standardised` then has these weights in place of the pooled strata. Only for a contrast."
+        ),
+        examples=[{"A": 900, "B": 600}],
     )
     question: Question = Field(
         description="The question. In a stratum, both numerator and denominator are restricted to its records."
@@ -58,7 +72,7 @@ class AdjustedContrast(Response):
     standardised: AnsweredDistribution = Field(
         description=(
             "The contrast of both groups' risks, standardised to the pooled strata: Σ(T·a/(a+b)) / ΣT and "
-            "Σ(T·c/(c+d)) / ΣT."
+            "Σ(T·c/(c+d)) / ΣT; or to `standard`, whose weights replace T."
         )
     )
 

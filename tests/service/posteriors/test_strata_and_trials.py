@@ -224,6 +224,43 @@ def test_a_question_may_be_about_these_records_alone() -> None:
     assert found.trial.number_needed.estimate == pytest.approx(1 / 0.03)
 
 
+@pytest.mark.parametrize("about", ["population", "records"])
+def test_risks_are_standardised_to_a_population_that_is_typed(about: str) -> None:
+    """A thousand times the applications of 1973 with little noise: the figures are those of the counts."""
+    counts = tuple(1000 * each for each in BERKELEY)
+    standard = {"A": 5.0, "B": 1.0, "C": 1.0, "D": 1.0, "E": 1.0, "F": 1.0}
+    question = by(contrast("difference") | {"about": about}, "department")
+    question["by"]["standard"] = standard
+    found = summary(release_of(counts, DEPARTMENTS, "20"), **question).by
+    assert found is not None
+    assert found.adjusted is not None
+    assert found.question.standard == standard
+    risks = [
+        sum(
+            weight * counts[place] / (counts[place] + counts[place + 1])
+            for weight, place in zip(standard.values(), range(start, len(counts), 4), strict=True)
+        )
+        / 10.0
+        for start in (0, 2)
+    ]
+    assert found.adjusted.standardised.median == pytest.approx(risks[0] - risks[1], abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "rule"),
+    [
+        ({**share({"admitted": "yes"}), "kind": "share"}, "left out for a share"),
+        (contrast("ratio"), "a size for each stratum"),
+    ],
+)
+def test_a_standard_population_has_all_strata_of_a_contrast(asked: dict[str, Any], rule: str) -> None:
+    question = by(asked, "department")
+    question["by"]["standard"] = {"A": 1.0, "none": 1.0}
+    found = broken_rule(release_of(BERKELEY, DEPARTMENTS), **question)
+    assert found["location"] == "by.standard"
+    assert rule in found["rule"]
+
+
 def test_strata_of_these_records_have_adjusted_contrasts() -> None:
     question = contrast("difference") | {"about": "records"}
     found = summary(release_of(BERKELEY, DEPARTMENTS, "20"), **by(question, "department")).by
