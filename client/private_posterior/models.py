@@ -2181,6 +2181,7 @@ class Plan(TypedDict):
     points: list[PlanPoint]
     suggested: Suggestion
     not_planned: list[NotPlanned]
+    mergeable: list[list[str]]
     target: Target | None
     protects: list[Protection]
     note: str
@@ -2203,6 +2204,7 @@ class PlanCreate(TypedDict):
     labels: NotRequired[list[str] | None]
     attributes: NotRequired[list[Attribute] | None]
     impossible: NotRequired[list[dict[str, list[str]]]]
+    merged: NotRequired[list[list[str]] | None]
     questions: NotRequired[list[ShareQuestion | ContrastQuestion]]
     by: NotRequired[StratifiedQuestion | None]
     trial: NotRequired[TrialQuestion | None]

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.cells import atoms, groups_of
 from core.certificate import Certificate
 from core.inference import contrast_scales as scales
 from core.inference import events
@@ -72,9 +73,15 @@ def _prior(request: schema.PlanCreate, m: int) -> list[float]:
 def plan(request: schema.PlanCreate) -> schema.Plan:
     """Return a plan with every mechanism at each requested charge. Raises InvalidRequest."""
     names = _names(request)
-    counts = made_up(request, names)
+    counts, prior = made_up(request, names), _prior(request, names.m)
     if not counts.any():
         raise InvalidRequest.at("data.counts", "the counts must hold at least one record")
+    if request.merged is not None:
+        with error_location("merged"):
+            merged = names.merged(request.merged)
+        groups = groups_of(names.m, merged)
+        counts = np.array([counts[list(each)].sum() for each in groups], dtype=np.int64)
+        prior, names = [math.fsum(prior[cell] for cell in each) for each in groups], names.with_merged(merged)
     asked, without_answer = _with_answers(request, names, counts)
     charges: Sequence[Charge] = request.charges
     largest = schema.MAX_PLANNED_WIDTHS // len(asked)
@@ -88,7 +95,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
             drawn=request.counts == "drawn",
             is_size_private=NeighbourRelation(request.relation) is NeighbourRelation.ADD_REMOVE,
         ),
-        prior=tuple(_prior(request, names.m)),
+        prior=tuple(prior),
         delta=request.delta,
         asked=[each.planned for each in asked],
         level=request.level,
@@ -130,6 +137,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         ],
         suggested=_suggestion(problem, found),
         not_planned=[*(_not_planned(problem, each, reason or "") for each, reason in refused.items()), *not_planned],
+        mergeable=_mergeable(request, names, asked) if not without_answer else [],
         target=None if target is None else _target(problem, found),
         protects=[
             schema.Protection(relation=each.value, statement=_PROTECTS[each])
@@ -137,6 +145,19 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         ],
         note="Computed at your guess of the counts; no data set was read, and nothing was charged.",
     )
+
+
+def _mergeable(request: schema.PlanCreate, names: CellNames, asked: Sequence[_Asked]) -> list[list[str]]:
+    """Return the sets of labels that no question tells apart."""
+    if request.merged is not None or not (request.questions or request.by or request.trial):
+        return []
+    sets = [frozenset(range(names.m))]
+    for each in asked:
+        question = each.question
+        for share in (question.first, question.second) if isinstance(question, ContrastOfShares) else (question,):
+            sets += [share.cells, share.given or sets[0]]
+    pieces = atoms(sets).pieces
+    return [[names.labels[cell] for cell in sorted(piece)] for piece in pieces if len(piece) > 1]
 
 
 def _calibrations(request: schema.PlanCreate) -> tuple[tuple[Calibration[Any], ...], list[schema.NotPlanned]]:
@@ -264,7 +285,7 @@ def _questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.
         n = int(counts.sum())
         for cell in largest_cells(counts, _SHARES_WITHOUT_QUESTIONS):
             if 0 < counts[cell] < n:
-                yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=[names.labels[cell]])), names)
+                yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=names.labels_in(cell))), names)
 
 
 def _of_all_records(asked: ShareQuestion | ContrastQuestion, names: CellNames) -> _Question:

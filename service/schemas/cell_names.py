@@ -43,6 +43,10 @@ class CellNames:
         names = cls(answer["labels"], of_json(answer["attributes"]))
         return names.with_merged(answer["event"].get("merged") if "event" in answer else None)
 
+    def labels_in(self, cell: int) -> list[str]:
+        """Return the labels of the table that a cell has."""
+        return [self.labels[cell]]
+
     def with_merged(self, merged: Sequence[Sequence[int]] | None) -> CellNames:
         """Return the names after these sets of cells were merged, or the names themselves without any."""
         if merged is None:
@@ -207,6 +211,9 @@ class MergedNames(CellNames):
 
     whole: CellNames = field(default_factory=lambda: CellNames([]))
     parts: Groups = ()
+
+    def labels_in(self, cell: int) -> list[str]:
+        return [self.whole.labels[each] for each in self.parts[cell]]
 
     def matching(self, cells: Mapping[str, Any]) -> CellSet:
         return self._together(self.whole.matching(cells))

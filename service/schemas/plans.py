@@ -29,7 +29,7 @@ from service.schemas.model import (
     ShortText,
     examples,
 )
-from service.schemas.releases import Level, Loss, Prior, RecordsPerUnit
+from service.schemas.releases import Level, Loss, Merged, Prior, RecordsPerUnit
 from service.schemas.strata import StratifiedQuestion
 from service.schemas.trials import TrialQuestion
 
@@ -180,6 +180,11 @@ class PlanCreate(Request):
     )
     impossible: Annotated[list[Where], Field(max_length=100)] = Field(
         default=[], description="Combinations of levels that no record can have; they are not cells."
+    )
+    merged: Merged | None = Field(
+        default=None,
+        description="Sets of labels that are merged before the noise, as a release takes them. Guess and prior add.",
+        examples=[[["mild", "severe"]]],
     )
     questions: Annotated[list[Question], Field(max_length=MAX_PLANNED_QUESTIONS)] = Field(
         default=[],
@@ -531,6 +536,12 @@ class Plan(Response):
     points: list[PlanPoint] = Field(description="One for each requested charge.")
     suggested: Suggestion = Field(description="The charge to take.")
     not_planned: list[NotPlanned] = Field(description="Mechanisms without an option, a line each.")
+    mergeable: list[list[str]] = Field(
+        description=(
+            "Sets of labels that your questions do not tell apart. With these as `merged`, the same ε has less noise, "
+            "and nothing within a set can be asked afterwards. Empty without questions, or if `merged` is given."
+        )
+    )
     target: Target | None = Field(description="Null unless a target was requested.")
     protects: list[Protection] = Field(
         description=(

@@ -52,6 +52,10 @@ Concentration = Annotated[
     BeforeValidator(_concentration),
     WithJsonSchema({"type": "number", "minimum": MIN_CONCENTRATION, "maximum": MAX_CONCENTRATION}),
 ]
+Merged = Annotated[
+    list[Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)]],
+    Field(min_length=1, max_length=MAX_CATEGORIES // 2),
+]
 Prior = Annotated[list[Concentration], Field(min_length=2, max_length=MAX_CATEGORIES)]
 
 
@@ -149,13 +153,7 @@ class CountsCreate(PaidBody):
         examples=[[1, 1]],
     )
     mechanism: Mechanism
-    merged: (
-        Annotated[
-            list[Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)]],
-            Field(min_length=1, max_length=MAX_CATEGORIES // 2),
-        ]
-        | None
-    ) = Field(
+    merged: Merged | None = Field(
         default=None,
         exclude_if=is_none,
         description=(

@@ -14,6 +14,7 @@ from private_posterior.commands.names import readable_or_listed
 from private_posterior.commands.options import Level, amount
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
+from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -308,6 +309,9 @@ def plan(
     for point in found["points"]:
         if (best := point["recommended"]) is not None:
             note(f"Recommended at {_charge(point)}: {best['kind']}, as {best['reason']}.")
+    if found["mergeable"]:
+        sets = "; ".join(first_names(each) for each in found["mergeable"][:3])
+        note(f"No question tells apart {sets}. With --merge a release counts each as one: less noise at the same ε.")
     suggested = found["suggested"]
     note(
         suggested["reason"]

@@ -144,6 +144,30 @@ def test_a_quote_is_that_of_the_groups(trial: Trial) -> None:
     assert float(merged["certified"]["rho"]) > float(whole["certified"]["rho"]), "the same ε, not the same ρ"
 
 
+def test_a_plan_names_what_no_question_tells_apart_and_plans_the_groups(trial: Trial) -> None:
+    ill = {"where": {"outcome": ["mild", "severe"]}}
+    asked = {"outcome": ill, "first": {"where": {"arm": ["vaccine"]}}, "second": {"where": {"arm": ["placebo"]}}}
+    body = {
+        "data": {"kind": "counts", "counts": COUNTS},
+        "attributes": ATTRIBUTES,
+        "epsilons": ["0.05"],
+        "trial": asked,
+    }
+    whole = trial.owner.post("/v1/plans", body).json()
+    assert sorted(map(sorted, whole["mergeable"])) == sorted(map(sorted, ILL))
+    groups = trial.owner.post("/v1/plans", {**body, "merged": whole["mergeable"]}).json()
+    assert groups["mergeable"] == []
+    first, second = (each["points"][0]["options"][0]["intervals"][0]["width"] for each in (groups, whole))
+    assert first < 0.95 * second
+    merged = {name: each for name, each in body.items() if name != "trial"} | {"merged": ILL}
+    labels = [
+        each["question"]["of"]["labels"] for each in trial.owner.post("/v1/plans", merged).json()["without_noise"]
+    ]
+    assert sorted(ILL[1]) in map(sorted, labels)
+    apart = {**body, "merged": [["vaccine · well", "vaccine · mild"]]}
+    assert "must not tell apart" in trial.owner.post("/v1/plans", apart).json()["errors"][0]["rule"]
+
+
 def test_the_ledger_and_the_public_text_agree_with_a_merged_release(trial: Trial, sqlite_server: Server) -> None:
     made, owner = trial.released(), trial.owner
     keys = keys_in(owner.get("/v1/public-key").json())
