@@ -33,6 +33,8 @@ Prior: TypeAlias = EachPrior | list[float] | None
 _SECONDS_OF_REQUEST: Final = 2.0
 _DRAWN_FROM: Final = 2_800
 """Number of counts of a cell from which shares at an unknown total are drawn, because their joint tables are large."""
+_WIDE_FROM: Final = 1_400
+"""Number of counts of a cell of a table from which its shares at an unknown total take long, by quadrature or draws."""
 _SECONDS_PER_DRAWN_SHARE: Final = 3.0
 _STRONG: Final = 1000.0
 """Smallest concentration at which a mixture of independent counts is likely to be needed."""
@@ -144,7 +146,7 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
         if any(
-            all(_DRAWN_FROM <= _possible_counts(each.noise) <= MAX_ENTRIES_OF_A_TABLE for each in cells)
+            all(_WIDE_FROM <= _possible_counts(each.noise) <= MAX_ENTRIES_OF_A_TABLE for each in cells)
             for cells in zip(*given.tables, strict=True)
         ):
             seconds += _SECONDS_PER_DRAWN_SHARE * (m + questions)

@@ -351,6 +351,17 @@ def test_a_long_posterior_becomes_a_job_at_once_and_can_be_deleted(database_url:
     tell(database_url, story)
 
 
+def test_three_cells_with_wide_noise_at_an_unknown_total_become_a_job(database_url: str, engine: Engine) -> None:
+    who = person(engine, Role.ANALYST)
+
+    async def story(service: Service) -> None:
+        for scale, status in ((5, 200), (20, 202)):
+            body = table([100, 138, 175], {"law": "laplace", "scale": scale})
+            assert (await service.send(who, "POST", "/v1/posteriors", of_table(body))).status_code == status
+
+    tell(database_url, story)
+
+
 def changed(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in (PLAIN | changes).items() if value is not ...}
 
