@@ -107,7 +107,7 @@ def change_budget(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a budget, raise or lower its total, or allow only some mechanisms. The ledger records every change."""
+    """Rename a budget, change its total, or allow mechanisms. The ledger records every change."""
     given = {"name": name, "epsilon": epsilon, "delta": delta, "allowed_mechanisms": allow or None}
     _change_budget(budget, given, json=json)
 

@@ -374,7 +374,7 @@ def change(
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Rename a data set, list it for all analysts or unlist it, or share its history among its grants."""
+    """Rename a data set, list it, or share its history."""
     given = {"listed": listed, "history_shared": shared, "name": name}
     body = cast("DatasetChange", {option: value for option, value in given.items() if value is not None})
     if not body:

@@ -46,7 +46,13 @@ def infer(
     ],
     noise: Annotated[
         _Law,
-        typer.Option(help="Law of the noise that was added to each count; none if counts are only rounded or hidden."),
+        typer.Option(
+            metavar="LAW",
+            help=(
+                "Law of the noise that was added to each count: geometric, laplace, floored_laplace, "
+                "discrete_gaussian, gaussian or table; none if counts are only rounded or hidden."
+            ),
+        ),
     ],
     scale: Annotated[
         float | None,
