@@ -15,6 +15,7 @@ NOW: Final = {f"{method} {path}" for method, path, _ in OPERATIONS.values()}
 GONE: Final = sorted(set(FORMER) - NOW)
 MAY: Final = {
     "CHANGELOG.md",
+    "benchmarks/versions.py",
     "docs/reference/api.md",
     "service/api/former.py",
     "tests/released/operations_of_0_2_0.txt",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
-MAKES_PRIVATE = {"service/drawing/draw.py"}
+MAKES_PRIVATE = {"core/mechanisms/merging.py", "service/drawing/draw.py"}
 MAKES_RELEASED = "core/mechanisms/"
 UNSEALS = "core/mechanisms/unsealing.py"
 DRAWS = "core/samplers/"

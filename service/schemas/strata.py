@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from service.schemas.cells import MAX_ATTRIBUTES, Labels, Question
 from service.schemas.events import AnsweredDistribution, EstimatedProbability
@@ -13,10 +14,13 @@ from service.schemas.model import Request, Response, ShortText
 MAX_STRATA: Final = 200
 
 
-Standard = Annotated[
-    dict[ShortText, Annotated[float, Field(strict=True, gt=0, le=1e12)]],
-    Field(min_length=1, max_length=MAX_STRATA),
-]
+Standard = TypeAliasType(
+    "Standard",
+    Annotated[
+        dict[ShortText, Annotated[float, Field(strict=True, gt=0, le=1e12)]],
+        Field(min_length=1, max_length=MAX_STRATA),
+    ],
+)
 
 
 class StratifiedQuestion(Request):

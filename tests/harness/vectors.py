@@ -91,7 +91,7 @@ def _request() -> CountsCreate:
 
 def spec() -> ReleaseSpec:
     return ReleaseSpec(
-        request=_request().model_dump(mode="json", exclude={"kind"}), labels=LABELS, unit="one child",
+        request=_request().model_dump(mode="json", exclude={"kind", "merged", "once"}), labels=LABELS, unit="one child",
         records_per_unit=1,
         accountant=Accountant.BASIC, certified=Certified(_event(), certify(_event())),
     )  # fmt: skip

@@ -28,6 +28,7 @@ released; requests are added to it.
 DEFAULTS = {
     "CountsCreate.once": False,
     "CountsCreate.prior": None,
+    "CountsCreate.merged": None,
     "CountsCreate.level": 0.95,
     "CountsCreate.max_charge": None,
     "MaxCharge.epsilon": None,
