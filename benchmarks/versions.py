@@ -55,7 +55,9 @@ def triples():
     wanted = tuple(combinations(range(10), 3))
     allot(Workload((2,) * 10, wanted, (1.0,) * 120, NeighbourRelation.ADD_REMOVE), Rho.parse("1")).half_widths(0.95)
 work = {
-    "plan, m = 12": lambda: planned(12), "plan, m = 100": lambda: planned(100), "plan, m = 1 000": lambda: planned(1000),
+    "plan, m = 12": lambda: planned(12),
+    "plan, m = 100": lambda: planned(100),
+    "plan, m = 1 000": lambda: planned(1000),
     "half widths of the triples of ten binary attributes": triples,
     "certified calibration, m = 4, n = 54, ε = 0.8":
         lambda: calibrate_certified(54, (1.0,) * 4, Epsilon.parse("0.8"), Delta.parse("0")),
@@ -212,8 +214,18 @@ def computations(roots: dict[str, Path], rounds: int, rows: Rows) -> None:
 
 
 def pages(versions: list[Version], rounds: int, rows: Rows) -> None:
-    data = {(each.name, m, number): each.dataset(m, f"d{m}r{number}") for each in versions for m in (2, 12, 100, 200, 1000) for number in range(rounds + 1)}  # fmt: skip
-    releases = {(each.name, m, number): each.release(data[each.name, m, number], m) for each in versions for m in (2, 200, 1000) for number in range(rounds + 1)}  # fmt: skip
+    data = {
+        (each.name, m, number): each.dataset(m, f"d{m}r{number}")
+        for each in versions
+        for m in (2, 12, 100, 200, 1000)
+        for number in range(rounds + 1)
+    }
+    releases = {
+        (each.name, m, number): each.release(data[each.name, m, number], m)
+        for each in versions
+        for m in (2, 200, 1000)
+        for number in range(rounds + 1)
+    }
     for each in versions:
         rows["memory at rest, MB"][each.name].append(each.memory())
     for number in range(rounds + 1):  # the first warms up
@@ -258,7 +270,10 @@ def release_load(version: Version, datasets: list[str]) -> Load:
 def releases(versions: list[Version], directory: Path, rounds: int, seconds: float, rows: Rows) -> None:
     by_name = {each.name: each for each in versions}
     with peer(f"sqlite:///{directory}/peer.db") as of_peer:
-        loads = {name: release_load(each, [each.dataset(2, f"data {number}") for number in range(BUDGETS)]) for name, each in by_name.items()}  # fmt: skip
+        loads = {
+            name: release_load(each, [each.dataset(2, f"data {number}") for number in range(BUDGETS)])
+            for name, each in by_name.items()
+        }
         loads["peer"] = of_peer
         for load in loads.values():
             measure(load, 8, 1)

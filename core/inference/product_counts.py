@@ -647,7 +647,7 @@ class Spans:
         maxima = sum(float(each.log_maxima().sum()) for each in self._observed)
         return float(units + maxima + likely[0] - math.log(-math.expm1(likely[1] - likely[0])))
 
-    @np.errstate(invalid="ignore")  # beyond the limits of finite noise, where there are no tails
+    @np.errstate(invalid="ignore")  # beyond the limits of finite noise, whose tails are empty
     def log_tails(self, masses: _Masses, tilt: float) -> NDArray[np.float64]:
         """Return bounds on ln of the mass of f(c) e^{tilt · c} below and above each window, relative to the mass
         inside.
