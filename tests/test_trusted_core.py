@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "explanation" / "trusted-core.md").read_text(encoding="utf-8")
 CONTRACT = "The trusted core stands on nothing that computes answers or shows them"
-MOST_LINES = 13_700
+MOST_LINES = 13_900
 
 
 def contract() -> list[str]:

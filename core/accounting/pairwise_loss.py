@@ -1,11 +1,21 @@
 """Prices noisy answers to linear queries: the loss of each pair of cells is summed over rows, and the largest sum is
 the cost.
 
-Let a row h be answered with Laplace noise of scale 1 / a. Its privacy loss between the neighbours c and c' = c − e_i +
-e_k is at most a |h_i − h_k|. This holds for all previous answers and any choice of the row. The loss of a whole
-transcript on that pair is at most T_ik = Σ_j a_j |h_ji − h_jk|. Keeping the largest T_ik below a limit is pure
-differential privacy under full adaptivity (`docs/explanation/privacy-proofs.md`). The maximum is over all pairs, as it
-is private which cells are empty.
+A row h over the cells is answered with Laplace noise of scale 1/a on h·c. An analyst chooses each
+row and rate after seeing all earlier answers. Fix neighbours c and c' = c − e_i + e_k.
+
+Theorem. Let a transcript have rows h_1, h_2, … at rates a_1, a_2, …, chosen in any way. The log ratio of its two
+distributions is at most T_ik = Σ_j a_j |h_ji − h_jk|. If every row that would raise max over i ≠ k of T_ik above ε is
+refused, the whole interaction is ε-differentially private under `replace_one`.
+
+*Proof.* Given the transcript so far, row j and its rate are the same under c and c' (the choice is a function of the
+transcript and of coins that do not depend on the counts), and the ratio of the densities of answer j is at most e^{a_j
+|h_j·c − h_j·c'|} = e^{a_j |h_ji − h_jk|} everywhere. The ratio of the distributions of the transcript is the product of
+these, so it is at most e^{T_ik}, where T_ik is itself a function of the transcript. The stopping rule keeps T_ik at
+most ε on every transcript, because it checks all pairs. So the ratio is at most e^ε everywhere. ∎
+
+The maximum is over *all* pairs. Which cells are empty is private: a maximum over pairs with c_i ≥ 1 would disclose it,
+and so would a refusal that depends on it.
 
 If the number of records is private (`add_remove`), neighbours are c and c ± e_i. The loss on cell i is at most T_i =
 Σ_j a_j |h_ji|, and the cost is the largest T_i. A constant row costs too.

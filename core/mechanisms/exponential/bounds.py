@@ -7,8 +7,45 @@ non-decreasing and grows no faster than its argument. The loss is at most
     (the distance of the log-normalisers at one κ: ε₀/2, or λ of Theorem 2)
       + (ε₀/2 from the score, and an excess from the change of κ, of Theorems 1 and 3).
 
-The two parts of the second term are not largest together. `docs/explanation/privacy-proofs.md` has the theorems in
-full. Every bound here is rounded outward, toward a larger loss.
+The two parts of the second term are not largest together. Every bound here is rounded outward, toward a larger loss.
+
+Theorem 1. M is (ε₀ + η₀, 0)-DP with η₀ = min((1 − e^{−γ}) κ_max, γ·sup_t tφ'(t)). Where φ is the identity it
+is also (ε₀ + η, δ)-DP with η = (e^γ − 1) ln(|R|/δ). With the global sensitivity both are 0.
+
+*Proof.* Let D = H(BI(x), BI(y)) ≤ Δ(x), Δ(y), hence ≤ S(x), S(y), so 2κ_x D ≤ ε₀ and 2κ_y D ≤ ε₀;
+and e^{−γ} ≤ κ_x/κ_y ≤ e^γ.
+
+(a) κ_y ≥ κ_x. φ(κ_y h_y) ≤ φ(κ_y h_x) + κ_y D, so the first two terms are ≤ ε₀/2 + [φ(κ_y h_x) − φ(κ_x h_x)]. Likewise
+    N_y ≤ e^{κ_y D} Σ_r e^{−φ(κ_y h_x)} ≤ e^{ε₀/2} N_x. The loss is at most ε₀ + E, E = φ(κ_y h_x) − φ(κ_x h_x), the
+    excess. E ≤ (κ_y − κ_x) h_x ≤ (1 − e^{−γ})κ_y as h_x ≤ 1; and E = ∫ κh_x φ'(κh_x) dκ/κ over [κ_x, κ_y] ≤ γ sup
+    tφ'(t).
+
+(b) κ_y < κ_x. φ(κ_y h_y) − φ(κ_x h_x) ≤ φ(κ_y h_y) − φ(κ_y h_x) ≤ ε₀/2. N_y ≤ e^{ε₀/2} Σ_r
+    e^{−φ(κ_y h_x)} ≤ e^{ε₀/2} N_x · max_r e^{φ(κ_x h_x) − φ(κ_y h_x)}, and the exponent is bounded
+    as E was.
+
+With δ, φ(t) = t: in (a), E ≤ (e^γ − 1) κ_x h_x, and P(κ_x h_x > t | x) ≤ |R| e^{−t}/N_x ≤ |R| e^{−t}, which is δ at t =
+ln(|R|/δ). In (b), let f(κ) = ln Σ_r e^{−κh_x}; then f(κ_y) − f(κ_x) = ∫ E_κ[κh_x] dκ/κ, and E_κ[κh_x] is the entropy of
+the distribution at κ minus f(κ) ≤ ln|R|. So the difference is ≤ γ ln|R| ≤ η. ∎
+
+With the admixture e^{−L}, tφ'(t) = t/(1 + e^{t−L}) is largest at the t with (t − 1)e^{t−1} = e^{L−1}. The largest value
+is ω(L − 1), a little below L, with Wright's function ω. The uniform component has at most the probability |R| e^{−L}.
+At L = ln|R| + 14 this is below 10⁻⁶, and ω(L − 1) is below ln(|R|/δ) even at δ = 10⁻⁶. So the admixture makes the
+guarantee pure, and its bound is smaller than with a δ of 10⁻⁶.
+
+Score and excess are not largest together. BC = cos θ for an angle θ ∈ [0, π/2] between unit vectors (the roots of
+the densities), angles are a metric, and H = √2·sin(θ/2). So h_y ≤ √2·sin((θ_x + θ_xy)/2) ≤ h_x + cos(θ_x/2)·D = h_x +
+D·√(1 − h_x²/2). In (a), if κ_y − κ_x ≤ η, the first two terms are therefore at most A(η) = max over h ≤ 1 of
+(ε₀/2)√(1 − h²/2) + ηh, which is √(ε₀²/4 + 2η²) for η ≤ ε₀/√8 and ε₀/√8 + η beyond. In (b) the score is largest at h =
+0, where the excess of the normalisers counts fully, but that is at most γ ln|R| too, as the second part of the proof
+shows (with φ: tφ' ≤ φ − φ(0), φ being concave). So the loss is at most
+
+    (ε₀/2 for the normalisers at one κ) + max( min(ε₀/2 + η₀, A(η)),  ε₀/2 + min(η₀, η, γ ln|R|) ),     η ≥ |κ_y − κ_x|.
+
+Range. In (a) the first two terms lie between −κ_y D and A = min(ε₀/2 + η₀, A(η)), and the rest
+does not depend on r: the losses of a pair, either way round, lie in an interval of length w = ε₀/2
++ A. A mechanism whose losses lie in an interval of length w is w²/8-zCDP (Cesar and Rogers 2021,
+lemma 3.2), so ρ = w²/8, and no δ.
 """
 
 from __future__ import annotations

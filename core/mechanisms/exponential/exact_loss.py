@@ -4,6 +4,12 @@ With weights w_c(r) = e^{−κ_c·H(c, r)} + e^{−L} and totals N_c, neighbours
 ln(N_y/N_x) at the candidate r. Its maximum is the pure ε. For δ > 0, ε is the least number with Σ_r max(0, P(r|x) −
 e^ε·P(r|y)) <= δ for every pair. Everything here runs over all histograms of n records, so it depends on public
 parameters only.
+
+If computed log probabilities are off by at most ξ, then Σ max(0, P' − e^{ε+2ξ}Q') <= e^ξ Σ max(0, P − e^ε Q). So the
+errors go into ε, and a δ of 10⁻¹⁵ can be certified in floating point.
+
+For m = 2, ln BC of (c, n−c) and (t, n−t) is U(c+t) − ½U(2c) − ½U(2t), U(k) = lnΓ(α₁+k/2) + lnΓ(α₂+n−k/2): one table, in
+the widest floating type, because the three terms nearly cancel.
 """
 
 from __future__ import annotations

@@ -11,7 +11,25 @@ takes less than a millionth of the probability, and bounds the effect on the los
 
 Sources: Bun, Gaboardi, Farina and Liu, "Tailoring differentially private Bayesian inference to distance between
 distributions", theorem 4.1; the same mechanism is definition 2.1 of their "Notes of DP - Bayesian inference".
-`docs/explanation/privacy-proofs.md` has what is proven here.
+
+Notation of the proofs in this folder. A data set has n records over m ≥ 2 categories; c is its histogram, n is public.
+x and y are neighbours, x ~ y, if one record changes its category: x = z + e_i, y = z + e_j, |z| = n − 1, i ≠ j.
+The prior is Dir(α), α_i > 0 public, the posterior BI(c) = Dir(α + c). H is the Hellinger distance,
+BC = 1 − H² the affinity. R is the set of all histograms of n records, |R| = C(n+m−1, m−1), each
+standing for a candidate Dir(α + r). For two candidates the terms of Σ(α + r) cancel, so with
+
+    h(u, v) = lnΓ((u+v)/2) − ½ lnΓ(u) − ½ lnΓ(v) ≤ 0,        ln BC(c, r) = Σ_i h(α_i + c_i, α_i + r_i).
+
+The mechanism draws r with probability
+
+    P(r | c) = e^{−φ(κ_c h_c(r))} / N_c,  h_c(r) = H(BI(c), r),  κ_c = ε₀ / (2 S(c)),  N_c = Σ_r e^{−φ(κ_c h_c(r))},
+
+where S is the γ-smooth sensitivity or, for all c alike, the global one. φ is either the identity or φ(t) =
+−ln(e^{−t} + e^{−L}): the weight e^{−L} is then added to every candidate. The proofs use only that 0 ≤ φ' ≤ 1 and φ(0)
+≤ 0. Hence N_c ≥ e^{−φ(0)} ≥ 1 (r = c). A bound from above on a difference of exponents also holds with φ: φ(a) − φ(b) ≤
+a − b for a ≥ b, and ≤ 0 for a ≤ b.
+
+The privacy loss of x against y at r is φ(κ_y h_y) − φ(κ_x h_x) + ln N_y − ln N_x.
 """
 
 from __future__ import annotations

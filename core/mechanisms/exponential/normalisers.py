@@ -2,7 +2,36 @@
 
 Adding the same record to the centre and to a candidate brings them closer. Most of the two sums is therefore common to
 both neighbours. The remainder is small, where the triangle inequality alone would allow ε₀/2.
-`docs/explanation/privacy-proofs.md` section 3 has the proof and the notation.
+
+Theorem 2. In Theorem 1, the ε₀/2 that bounds the normalisers at κ_y can be replaced by min(ε₀/2, λ). λ, defined below,
+depends on n, α and ε₀ only.
+
+Let C = C(n+m−2, m−2) be the number of r with r_i = 0, and N_z(κ) the sum over the candidates s of n
+− 1 records around z. Write W(t) = e^{−φ(t)}, u = α_j + z_j, v = α_j + s_j.
+
+1. BC(z+e_j, s+e_j) = BC(z, s)·q, q = (u+v)/(2√(uv)) ≥ 1: adding the same record to both brings them closer. So N_x(κ) ≥
+   N_z(κ) + C·W(κ), where the second term is of the candidates with r_i = 0.
+2. The candidates s + e_j of y weigh at most e^{κζ} times those of z. Proof: H(z, s) − H(z+e_j, s+e_j) = √(1−b) −
+   √(1−bq) increases in b = BC(z, s). Since b ≤ e^{h(u,v)} and bq ≤ e^{h(u+1,v+1)}, it is at most ζ(u, v) = √(1 −
+   e^{h(u,v)}) − √(1 − e^{h(u+1,v+1)}).
+3. The share ω_v of N_z with s_j = v − α_j =: t is at most ω̄_v = min(1, C(n+m−3−t, m−2)/C(n+m−2,
+   m−1) · e^{κ(1 − √(1 − e^{h(u,v)}))}), as N_z ≥ |R_{n−1}| W(κ).
+4. So these candidates of y weigh at most (1 + T) N_z, T = max Σ ω_v(e^{κζ(u,v)} − 1) over 0 ≤ ω_v ≤
+   ω̄_v, Σ ω_v = 1: fill the largest ζ first. Those of y with r_j = 0 weigh at most C·W(κ)·E, E =
+   e^{κ(1 − √(1 − e^{h(u+1, α_j)}))}.
+5. N_y/N_x ≤ (1 + T + ρE)/(1 + ρ), ρ = C·W(κ)/N_z ∈ [0, ρ₀], ρ₀ = (m−1)/n, monotone in ρ. So ln
+   N_y(κ) − ln N_x(κ) ≤ Λ(u, κ) = ln(1 + max(T, (T + ρ₀(E−1))/(1+ρ₀))).
+6. Λ increases in κ, and κ_y ≤ κ̄(u) = ε₀/(2√(1−g(u))), as S(y) ≥ √(1 − g(α_i+z_i) g(u)). λ = max
+   over j and z_j = 0..n−1 of Λ(u, κ̄(u)).
+
+In the proof of Theorem 1, ln N_y(κ_y) ≤ λ + ln Σ_r e^{−φ(κ_y h_x)} in both cases. ∎
+
+*All z_j.* For z_j < 400 the code evaluates Λ, with v up to (√u + 11)² one by one and the rest as one group. Beyond, it
+bounds blocks of u by T ≤ e^{κζ*} − 1 with ζ* = sup_v ζ(u, v). It also uses this bound where it shows that a block
+cannot contain the maximum. Put v = uτ²; q depends on τ alone. For fixed τ, h(u, uτ²) falls in u: u·dh/du = F((u+v)/2) −
+½F(u) − ½F(v), F(t) = tψ(t), which is convex. Then b = e^h falls, and ζ = √(1−b) − √(1−bq) = b(q−1)/(√(1−b) + √(1−bq))
+falls too. So ζ* over a block is at most sup_τ ζ at its lower end. With τ = e^{±x}, q = cosh x, and on a piece x₁ ≤ x ≤
+x₂, ζ ≤ e^{h(x₁)}(cosh x₂ − 1)/(H(x₁) + H'(x₁)), as H and H' = √(1−bq) grow with x.
 """
 
 from __future__ import annotations
@@ -37,8 +66,8 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
     """Return min(λ, ε₀/2), rounded up: a bound on ln N_y(κ_y) − ln N_x(κ_y) for all neighbours x, y and κ_y <=
     `largest_rate`.
 
-    `prior` has shape (m,). λ is the maximum over categories j and counts z of Λ(α_j + z), defined in section 3 of the
-    proofs. With more than 8 distinct priors λ is not computed, and ε₀/2 is returned.
+    `prior` has shape (m,). λ is the maximum over categories j and counts z of Λ(α_j + z), defined in step 5 of
+    the proof. With more than 8 distinct priors λ is not computed, and ε₀/2 is returned.
     """
     distinct, m = np.unique(prior), len(prior)
     found = 0.0
@@ -60,7 +89,7 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
 def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats) -> Floats:
     """Return Λ(u, κ) at u = α + z for consecutive z, each at its own κ (`rates`).
 
-    This is step 5 of the proof (section 3), with T maximised greedily as in step 4. A result that is not a number
+    This is step 5 of the proof, with T maximised greedily as in step 4. A result that is not a number
     becomes infinity, so that a maximum cannot drop it. Then only ε₀/2 is proven.
     """
     # Records beyond the last group make no difference.
@@ -171,7 +200,7 @@ def _excess_beyond(alpha: float, first: int, n: int, m: int, epsilon0: float, la
 def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, largest_rate: float) -> float:
     """Return an upper bound on Λ for every u from u0 to u1, where u is the concentration of the receiving category.
 
-    In the terms of the proof (section 3): T <= e^{κζ} − 1 with the largest ζ. If v/u is fixed, ζ decreases in u, and so
+    In the terms of the proof: T <= e^{κζ} − 1 with the largest ζ. If v/u is fixed, ζ decreases in u, and so
     does the affinity with an empty category. Both are therefore evaluated at u0.
     """
     rate = min(largest_rate, rate_of_category(u1, epsilon0))

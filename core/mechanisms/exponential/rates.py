@@ -2,7 +2,57 @@
 
 κ is large only where the local sensitivity is itself flat, so its absolute change stays small at every size: about
 ε₀·sqrt(5.3·γ). The ratio e^γ alone, applied to the largest κ, would grow like sqrt(n).
-`docs/explanation/privacy-proofs.md` section 4 has the proof and the notation.
+
+Theorem 3. |κ_x − κ_y| ≤ η₁ for all x ~ y, where η₁ is public and does not grow with n. For moderate priors η₁ is about
+ε₀√(5γ). It can be used as η in Theorem 1.
+
+*Proof.* Let κ_y > κ_x. Let K(w) = (ε₀/2)(1 − g(w))^{−1/2}, increasing. In every
+case κ_y − κ_x ≤ (e^γ − 1)κ_x.
+
+I. S(x) = Δ(x), attained by the pair (i, j) with u = α_i + x_i − 1, v = α_j + x_j, p = g(u)g(v).
+
+- *y_i ≥ 1.* The pair still exists at y. Its product grows by at most the factor g(w+1)/g(w), for w = u if a record
+  joined i, w = v if one joined j (if a record also left the other, less). κ_y ≤ (ε₀/2)(1 − p_y)^{−1/2} by S ≥ Δ, and
+  the difference of the two powers increases in p ≤ g(w). So κ_y − κ_x ≤ min(K(w+1) − K(w), (e^γ−1)K(w)), for some w. By
+  (G), for w ≥ ½, K(w+1)/K(w) ≤ 1 + (8w+9)/(16w(w+1)), so the first is at most (ε₀/2)√(8w+1)(8w+9)/(16w(w+1)), which
+  falls in w while the second rises. So at any w₀ ≥ ½ the larger of the two bounds the supremum.
+- *y_i = 0*: then x_i = 1 and the record left i for some k. If k = j, or x_j ≥ 1, the step j → i at
+  y has arguments (α_j + y_j − 1, α_i), no larger than (v, u), so Δ(y) ≥ Δ(x). Otherwise x_j = 0,
+  and κ_x = (ε₀/2)(1 − g(α_i)g(α_j))^{−1/2} =: K₂(i, j) exactly.
+
+II. S(x) = e^{−γd}Δ(x') > Δ(x), with d = d(x, x') ≥ 1 the smallest distance that attains it, (i, j) the pair at x'
+with arguments (u, v), and s and t the numbers of records taken from i and j.
+
+- *x_i = 0* (the giver was empty). If x_j ≥ 1, reversing the roles gives the same arguments at a distance of one record
+  less, which contradicts the choice of d. So x_j = 0, d = 1, and κ_x = e^γ K₂(i, j).
+- *x_i ≥ 1*, so s + t = d. Undo the last record, so that w ∈ {u, v} was w + 1: that histogram is within d − 1, so its Δ
+  is below e^{−γ}Δ(x'). With P the other g, (1 − P g(w))/(1 − P g(w+1)) > e^{2γ}: the last step increased S.
+
+  *m ≥ 3.* 1 − P g is log-convex, so if a step increased S, the next one increases it more. So x' is optimal only if
+  w is reduced to its prior, w = α_k. Let a be the argument of that category at x. It can take part in a step at x, so
+  S(x) ≥ Δ(x) ≥ √(1 − g(a)) and κ_x ≤ K(a). If it alone was lowered, d = a − α_k, and e^{−2γ(a−α_k)}(1 − P g(α_k)) =
+  S(x)² > Δ(x)² ≥ 1 − P g(a). The quotient (1 − P g(a))/(1 − P g(α_k)) falls in P, so the same holds at P = 1: F(a) <
+  F(α_k) for the convex F(a) = γa + ½ln(1 − g(a)). So a is below the second root of F(a) = F(α_k). If f and s were
+  lowered, both are at their priors, d = (a_f − α_f) + (a_s − α_s). Lowering f alone gives no more than S(x), so
+  e^{−2γ(a_s−α_s)}(1 − g(α_f)g(α_s)) ≥ 1 − g(α_f)g(a_s) ≥ 1 − g(α_f), which bounds a_s, and with the roles exchanged
+  a_f. κ_x ≤ K(min(a_f, a_s)). A* is the largest of these, over all priors; κ_x ≤ K(A*).
+
+  *m = 2*, where lowering one argument raises the other. The quotient of the last step increases in
+  P ≤ 1 and is at most 1 + (8w+9)/(8w(w+1)) by (G). Hence w ≤ V*, the root of (8w+9)/(8w(w+1)) =
+  e^{2γ} − 1. (Undoing lowers the other argument, so its 1 − Pg is larger than with P kept; the
+  bound holds.) a − w ≤ d, and (8a+1)^{−1/2} ≤ Δ(x) ≤ S(x) ≤ e^{−γ(a−w)}√(1 − g(w)g(α_min)). So γa −
+  ½ln(8a+1) ≤ max over α_min ≤ w ≤ V* of [γw + ½ln(1 − g(w)g(α_min))], which holds only up to some
+  A*.
+
+*Log-convexity.* Sums of log-convex functions and constants are log-convex, so it is enough that
+δ(t) = g(t+1) − g(t) is, since 1 − g(t) = Σ_k δ(t+k). δ = g·ρ with ρ = (t+½)/√(t(t+1)) − 1. Put t +
+½ = ½cosh ξ: then ln ρ = −ξ − ½ln t − ½ln(t+1) − ln 2, ξ' = (t²+t)^{−1/2}, so (ln ρ)'' =
+½(2t+1)(t²+t)^{−3/2} + ½(1/t² + 1/(t+1)²) ≥ 1/(2t²). And −(ln g)'' ≤ 1/(2t²): by the product in
+`sensitivity`, −ln g(t) = ½ Σ_k [2ln(t+k+½) − ln(t+k) − ln(t+k+1)] = ∫₀^∞ e^{−ts} tanh(s/4)/(2s) ds,
+whose second derivative is ∫ e^{−ts} (s/2) tanh(s/4) ds ≤ ∫ e^{−ts} s/2 ds = 1/(2t²).
+
+η₁ = max of the bound in I, e^γ(e^γ−1)·max K₂, and (e^γ−1)K(min(A*, α_max + n)). For m = 2 and n ≤
+500 000 κ is evaluated at all n + 1 histograms instead, in O(n). ∎
 """
 
 from __future__ import annotations
@@ -101,8 +151,8 @@ def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
 
 
 def _largest_lowered(prior: Floats, gamma: float) -> float:
-    """Return A*, a bound on the concentration of a category that is lowered, for three or more categories (proofs,
-    section 4).
+    """Return A*, a bound on the concentration of a category that is lowered, for three or more categories (II of the
+    proof).
 
     No category of larger concentration is lowered where S_γ(x) = e^{−γd}·Δ(x') > Δ(x), unless K is no larger there.
     ln(1 − P·g) is convex, so a category that is lowered at all is lowered to its prior. If one is lowered alone, its
@@ -129,7 +179,7 @@ def _largest_lowered(prior: Floats, gamma: float) -> float:
 
 
 def _largest_moved(prior: Floats, gamma: float) -> float:
-    """Return A* for two categories, where lowering one raises the other (proofs, section 4).
+    """Return A* for two categories, where lowering one raises the other (II of the proof).
 
     The last step lowered some concentration to v <= V*, because it increased the value: (1 − g(v))/(1 − g(v+1)) >=
     e^{2γ}, and that ratio is at most 1 + (8v+9)/(8v(v+1)). So d >= a − v, and (8a+1)^{−1/2} <= Δ(x) <=

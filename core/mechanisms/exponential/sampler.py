@@ -20,6 +20,10 @@ above the one and tangents below the other between grid points. A proposal r of 
 where π_j(r) is the probability with which the envelopes draw it. Summed over j, the accepted mass at r is w(X(r))/C.
 There is no normaliser and no cut tail, so only rounding separates this from P.
 
+No acceptance probability exceeds 1: the envelopes lie above the weights with a margin of 4·10⁻⁶ per category, and C
+above the ratio with a margin of 10⁻⁶, both far above rounding. So the guarantee is pure at every size. The losses lie
+in an interval, so the certificate has a ρ.
+
 A public number of tries is made at once, of which usually at least one is accepted. If none is, the same number is made
 again.
 """

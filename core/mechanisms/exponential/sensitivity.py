@@ -9,10 +9,45 @@ category and joins another gives
 
 where u and v are the concentrations of the two categories with that record removed from both. g increases from 0 to 1,
 ln g is concave and 1 − g is log-convex. All closed forms here follow from these facts.
-`docs/explanation/privacy-proofs.md` section 1 has the proofs.
 
 The local and the smooth sensitivity are private, and are computed with the same operations for all data. The global one
 is public.
+
+Proofs, in the notation of `core.mechanisms.exponential.mechanism`.
+
+One step. Moving a record from i to j gives BC = g(u) g(v), u = α_i + c_i − 1, v = α_j + c_j, with g(t) =
+Γ(t+½)/√(Γ(t)Γ(t+1)): u + ½ and v + ½ are the half-way concentrations. All bounds use these facts about g:
+
+- g(t+1)²/g(t)² = (t+½)²/(t(t+1)) = 1 + 1/(4t(t+1)) > 1 and g → 1, so g(t)² = Π_{k≥0} (1 +
+  1/(4(t+k)(t+k+1)))^{−1}: g increases in t from 0 to 1, and ln g is concave, as −ln(1 +
+  1/(4t(t+1))) is increasing and concave in t.
+- (G) 1/(8t+1) ≤ 1 − g(t) ≤ 1/(8t), the left side for t ≥ ½. *Right:* g(t+1) − g(t) ≤
+  g(t)/(8t(t+1)) ≤ ⅛(1/t − 1/(t+1)); sum over t, t+1, … *Left:* let G(t) = 8t/(8t+1). Both g and G
+  tend to 1, so it is enough that g(t)/g(t+1) ≤ G(t)/G(t+1), which is t(t+1)/(t+½)² ≤
+  (t(8t+9)/((8t+1)(t+1)))², or 0 ≤ 2t² + 5t/4 − 1 after multiplying out: true for t ≥ ½.
+
+Local. The score of r at c is −h_c(r), and |h_x(r) − h_y(r)| ≤ H(BI(x), BI(y)), with equality at r = x. So the local
+sensitivity is Δ(c) = max over i ≠ j, c_i ≥ 1, of √(1 − g(α_i+c_i−1) g(α_j+c_j)). Let k have the smallest α_k + c_k. If
+c_k ≥ 1, k gives a record and the second smallest receives it: the other way round is no better, since ln g(a) − ln
+g(a−1) falls in a. If c_k = 0, k receives, and the smallest category with a record gives.
+
+Global. GS = max Δ. m ≥ 3: √(1 − g g) at the two smallest priors, attained with c_i = 1, c_j = 0 and all other
+records in a third category. m = 2: the arguments are (α₁+q, α₂+n−1−q), ln g + ln g is concave in q, so q = 0 or q = n −
+1 is worst.
+
+Smooth. S_γ(c) = max over c' of Δ(c')e^{−γ d(c,c')}, d the number of records that differ. S_γ ≥ Δ, and S_γ(x) ≤ e^γ
+S_γ(y) for neighbours, as d changes by at most one. Let M(d) be the largest Δ within distance d. For m ≥ 3 and d ≥ 1, i
+gives with an argument max(α_i + c_i − 1 − s, α_i), j receives with max(α_j + c_j − t, α_j), s + t ≤ d, since a third
+category can take the removed records. If i is empty, it first gets the record that it gives: at no extra distance if
+that is one of j's records, else at the distance of one record of a third category. 1 − P g is log-convex for every P ≤
+1 (`rates`), so ln Δ(c') − γ d is convex in s and in t, and is largest where each of s and t is 0 or its maximum. So
+S_γ(c) is the largest of Δ(c); of steps in which one of the two arguments is reduced to its prior and the other is the
+smallest remaining; and of e^{−γ |c_i + c_j − 1|} √(1 − g(α_i) g(α_j)) over all pairs.
+
+For m = 2 a step is between the histograms with k and k + 1 records in the first category, and its arguments u, v have a
+constant sum. Along it f = ln(1 − g(u) g(v)) is convex: f_uu and f_vv ≥ 0 as above, and f_uv = −g'(u) g'(v) / (1 − g(u)
+g(v))² ≤ 0, so that f_uu − 2f_uv + f_vv ≥ 0. So S_γ(c) is the largest of Δ(c) and of the steps at k = 0 and k = n − 1,
+times e^{−γ d}. In both cases the number of evaluated terms does not depend on c.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Computes the weights of the candidates in small spaces, and the effect of their rounding on the loss."""
+"""Computes the weights of the candidates in small spaces, and the effect of their rounding on the loss.
+
+A candidate is drawn with a probability in exact proportion to its floating-point weight e^{−κH} +
+e^{−L}, by integer arithmetic. If each ln weight has an error of at most ξ, ln P has one of 2ξ and a loss one of 4ξ. ξ
+is the sum of two errors: exp, the addition and a last rounding, 2⁻⁵⁰; and the relative error of κH, 4·10⁻¹², times sup
+tφ'.
+"""
 
 from __future__ import annotations
 
