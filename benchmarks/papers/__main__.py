@@ -1,4 +1,4 @@
-"""Writes docs/explanation/papers.md, docs/papers/report.md and its pictures: every experiment of the sources, reproduced from the project's own core.
+"""Writes docs/explanation/papers.md, docs/papers/report.md, its pictures and long tables: every experiment of the sources, reproduced from the project's own core.
 
     make papers                                                       all of it, in about ten minutes on two cores
     python -m benchmarks.papers --only notes:sizes abstract:second    some parts, to look at; nothing is written
@@ -55,11 +55,14 @@ def main() -> None:
     pictures = DOCS / "papers"
     pictures.mkdir(exist_ok=True)
     drawn = {picture.name: picture.svg for part in parts.values() for picture in part.pictures}
-    for old in pictures.glob("*.svg"):
-        if old.stem not in drawn:
+    tables = {file: table for part in parts.values() for file, table in part.files().items()}
+    for old in pictures.iterdir():
+        if old.suffix in {".svg", ".csv"} and old.name not in {*tables, *(f"{stem}.svg" for stem in drawn)}:
             old.unlink()
     for stem, svg in drawn.items():
         (pictures / f"{stem}.svg").write_text(svg)
+    for file, table in tables.items():
+        (pictures / file).write_text(table.csv(), encoding="utf-8")
     (DOCS / "explanation" / "papers.md").write_text(page(parts))
     (pictures / "report.md").write_text(report(parts))
     print(

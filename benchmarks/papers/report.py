@@ -1,9 +1,18 @@
-"""A part of the report: a source's claim, the finding, the difference, and the pictures; and its Markdown."""
+"""A part of the report: a source's claim, the finding, the difference, and the pictures; its Markdown, and the tables
+that are too long for it.
+"""
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import StringIO
+from typing import Final
+
+MOST_ROWS: Final = 4
+"""Rows of the largest table that stands in the report. A longer one is a CSV file beside it."""
 
 
 @dataclass(frozen=True)
@@ -14,6 +23,11 @@ class Table:
     def markdown(self) -> str:
         lines = [self.header, ["---"] * len(self.header), *self.rows]
         return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+    def csv(self) -> str:
+        file = StringIO()
+        csv.writer(file, lineterminator="\n").writerows([self.header, *self.rows])
+        return file.getvalue()
 
 
 @dataclass(frozen=True)
@@ -44,9 +58,16 @@ class Part:
         if self.says:
             blocks.append(f"**The source says.** {self.says}")
         blocks.append(f"**True.** {self.true}" if self.says else self.true)
-        blocks += [table.markdown() for table in self.tables]
+        blocks += [table.markdown() for table in self.tables if len(table.rows) <= MOST_ROWS]
+        blocks += [f"[Table of {len(table.rows)} rows]({name})" for name, table in self.files().items()]
         blocks += [picture.markdown() for picture in self.pictures]
         return "\n\n".join(blocks)
+
+    def files(self) -> dict[str, Table]:
+        """The tables that are files, by the names of these."""
+        stem = re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+        long = [table for table in self.tables if len(table.rows) > MOST_ROWS]
+        return {f"{stem}-{number}.csv": table for number, table in enumerate(long, start=1)}
 
 
 def number(value: float, digits: int = 4) -> str:

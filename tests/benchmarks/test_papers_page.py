@@ -18,13 +18,18 @@ def test_the_page_holds_the_parts_that_are_quick_to_make() -> None:
     assert report.startswith(REPORT)
     assert all(" | ".join(each) in page for each in SLIPS)
     for make in (notes.tables, notes.sensitivity_study, article.accuracy):
-        assert make().markdown() in report
+        part = make()
+        assert part.markdown() in report
+        assert {name: (DOCS / "papers" / name).read_text() for name in part.files()} == {
+            name: table.csv() for name, table in part.files().items()
+        }
 
 
 def test_pictures_are_well_formed_name_their_axes_and_are_all_shown() -> None:
     report = (DOCS / "papers" / "report.md").read_text()
     shown = set(re.findall(r"\(([\w.-]+)\.svg\)", report))
     assert shown == {path.stem for path in (DOCS / "papers").glob("*.svg")}
+    assert set(re.findall(r"\(([\w.-]+\.csv)\)", report)) == {path.name for path in (DOCS / "papers").glob("*.csv")}
     for name in shown:
         document = (DOCS / "papers" / f"{name}.svg").read_text()
         ET.fromstring(document)  # noqa: S314  made here
