@@ -305,7 +305,6 @@ def test_the_record_and_the_page_have_what_leaves_in_which_text() -> None:
         assert [tuple(row) for row in csv.reader(file)] == [("text", "read_by", "members"), *rows]
     page = (ROOT / "docs" / "explanation" / "guarantees.md").read_text(encoding="utf-8")
     section = page.partition("## What leaves in which text")[2].partition("\n## ")[0]
-    assert [row for text, readers, _ in rows if (row := f"| {text} | {readers} |") not in section] == []
     for column, operations in AS_STORED.items():
         assert f"| `{column}` | {', '.join(f'`{each}`' for each in operations)} |" in section
-    assert section.count("\n|") == len(rows) + len(AS_STORED) + 4
+    assert section.count("\n|") == len(AS_STORED) + 2
