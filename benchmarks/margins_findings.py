@@ -242,19 +242,19 @@ def survival(table: Table, found: Noisy, findings: Sequence[Finding]) -> tuple[f
     return kept, others
 
 
-def planned(table: Table, way: str, found: Noisy) -> str:
-    """Return the beginning of the line of a way: the number of measured margins and the half widths."""
+def planned(table: Table, amount: str, way: str, found: Noisy) -> str:
+    """Return the beginning of the line of a way: the amount, the number of measured margins and the half widths."""
     sizes = (2,) if way == PAIRS else (2, 3)
     widths = [f"{np.median([found.half_widths[each] for each in chosen_margins(table, size)]):.1f}" for size in sizes]
-    return f"| {way} | {len(found.allotment.margins)} | {' | '.join(widths)} |"
+    return f"| {amount} | {way} | {len(found.allotment.margins)} | {' | '.join(widths)} |"
 
 
-def row(table: Table, way: str, found: Noisy) -> str:
+def row(table: Table, amount: str, way: str, found: Noisy) -> str:
     """Return the line of a way to spend an amount on a table."""
     if way == PAIRS:
-        return f"{planned(table, way, found)}  | {_numbers(table, found, within_levels=False)} | | |"
+        return f"{planned(table, amount, way, found)}  | {_numbers(table, found, within_levels=False)} | | |"
     both = (_numbers(table, found, within_levels=within) for within in (False, True))
-    return f"{planned(table, way, found)} {' | '.join(both)} |"
+    return f"{planned(table, amount, way, found)} {' | '.join(both)} |"
 
 
 def _numbers(table: Table, found: Noisy, *, within_levels: bool) -> str:
@@ -269,21 +269,19 @@ def heading(table: Table) -> list[str]:
         number = sum(exact_sign(table, each) != 0 for each in findings)
         said.append(f"{number} findings in {len(findings)} comparisons of {what} | Other reports")
     return [
-        f"| | Margins measured | Half width, pairs | Half width, triples | {said[0]} | {said[1]} |",
-        "|---|---|---|---|---|---|---|---|",
+        f"| Amount | Release | Margins | Half width, pairs | Half width, triples | {said[0]} | {said[1]} |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
 
 
 def tables(table: Table, draws: int = DRAWS) -> str:
     """Return the results of a published table in Markdown."""
-    lines = []
-    found = {
-        name: {way: noisy(table, way, amount, draws) for way in (PAIRS, TRIPLES, FULL)}
+    rows = [
+        row(table, name, way, noisy(table, way, amount, draws))
         for name, amount in AMOUNTS.items()
-    }
-    for name, ways in found.items():
-        lines += [f"{name}:", "", *heading(table), *(row(table, way, each) for way, each in ways.items()), ""]
-    return "\n".join(lines) + "\n"
+        for way in (PAIRS, TRIPLES, FULL)
+    ]
+    return "\n".join([*heading(table), *rows]) + "\n\n"
 
 
 def pictures(table: Table) -> dict[str, str]:

@@ -4,7 +4,7 @@ Wanted margins that share attributes are merged into one table, so that the tabl
 can't be divided: all its tables have the same rate. So a block B of dimension D_B costs about V_B = (D_B + 1)(D_B + 2)
 Σ_S w_S c_S at epsilon 1, where c = 4d(2d + 1) / ((d + 1)²(d + 2)²) for a table of dimension d, and w_S is the weight of
 its variances. The best shares of an amount are in proportion to V_B^(1/3), and the blocks minimise Σ V_B^(1/3): tables
-sorted by w c / d, in contiguous blocks, found by dynamic programming (docs/explanation/margins.md has the proof).
+sorted by w c / d, in contiguous blocks, found by dynamic programming.
 """
 
 from __future__ import annotations

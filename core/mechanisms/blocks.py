@@ -3,7 +3,7 @@ noise, whose largest size decides its probability.
 
 The noise of a margin is on the labels that some possible combination reaches, and sums to 0 there. Let |z| be half the
 sum of the absolute values of such noise. A block of loss epsilon has P(z) ∝ e^(−(epsilon / k) max_S |z_S|) over its
-margins S, for k records per unit. The number of records is public. docs/explanation/margins.md has the laws.
+margins S, for k records per unit. The number of records is public. `core.max_norm_noise` has the laws.
 """
 
 from __future__ import annotations
