@@ -36,7 +36,7 @@ def published_rows() -> dict[tuple[int, int, str], list[float]]:
 
 
 @pytest.mark.parametrize("epsilon", ["0.3", "0.8", "2"])
-@pytest.mark.parametrize(("m", "n"), [(2, 10), (2, 20), (3, 4)])
+@pytest.mark.parametrize(("m", "n"), [(2, 10), (3, 4)])
 def test_the_linear_program_confirms_the_table(
     row: Callable[[int, int, Epsilon], list[float]], m: int, n: int, epsilon: str
 ) -> None:
