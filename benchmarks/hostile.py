@@ -417,7 +417,7 @@ class Verdict:
         )
 
 
-def ending(process: subprocess.Popen[bytes]) -> str:
+def stop_and_report(process: subprocess.Popen[bytes]) -> str:
     """Terminate the service, and return how it ended."""
     started = time.monotonic()
     process.send_signal(signal.SIGTERM)
@@ -444,7 +444,7 @@ def benchmark(
             time.sleep(1)
             attacked = releases(url, polite, dataset_id, seconds)
             after = memory().rss
-            verdict = Verdict(name, grid_ms, idle, attacked, ending(process))
+            verdict = Verdict(name, grid_ms, idle, attacked, stop_and_report(process))
             statuses = answered()
     print(f"\n{verdict.in_words()}")
     print(f"  alone:        {idle.in_words()}")

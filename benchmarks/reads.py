@@ -103,7 +103,7 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
     engine = open_engine(url)
     installed = install(engine, total=epsilon(10**9), grant=epsilon(10**8), analysts=1)
     who = (installed.owner_id, installed.analyst_ids[0])
-    pay(engine, installed, who)
+    insert_releases(engine, installed, who)
     with writing(engine) as connection, no_triggers(connection):
         multiply(connection, installed.budget_id, release_count // PAID)
         connection.execute(
@@ -132,7 +132,7 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
     return World(engine, installed, middle)
 
 
-def pay(engine: Engine, installed: Installation, who: Sequence[str]) -> None:
+def insert_releases(engine: Engine, installed: Installation, who: Sequence[str]) -> None:
     """PAID releases on the first data set, by these in turns, with their results."""
     each = [
         replace(installed.debit(who[number % len(who)], installed.dataset_ids[0], epsilon(1)), spec=SPEC)
@@ -234,12 +234,12 @@ def _statement(connection: Connection, world: World) -> object:
     return dataset_statement.get_statement(connection, world.owner, dataset_id, after=0, limit=100)
 
 
-def _listed_on(connection: Connection, world: World, caller: Caller) -> object:
+def _releases_on_dataset(connection: Connection, world: World, caller: Caller) -> object:
     rows = access.list_on(connection, caller, world.installed.dataset_ids[0], PageRequest("", 101))
     return [summary(row, caller) for row in rows]
 
 
-def _listed_mine(connection: Connection, world: World, caller: Caller) -> object:
+def _releases_of_caller(connection: Connection, world: World, caller: Caller) -> object:
     return [summary(row, caller) for row in access.list_mine(connection, caller, world.page(releases))]
 
 
@@ -257,10 +257,10 @@ READS: Final[dict[str, Read]] = {
     "statement, first page": _statement,
     "burn rate": lambda c, w: burn_rate(c, _budget_row(c, w)),
     "ledger, a page": _ledger,
-    "releases on a data set, owner": lambda c, w: _listed_on(c, w, w.owner),
-    "releases on a data set, analyst": lambda c, w: _listed_on(c, w, w.analyst),
-    "own releases, owner": lambda c, w: _listed_mine(c, w, w.owner),
-    "own releases, analyst": lambda c, w: _listed_mine(c, w, w.analyst),
+    "releases on a data set, owner": lambda c, w: _releases_on_dataset(c, w, w.owner),
+    "releases on a data set, analyst": lambda c, w: _releases_on_dataset(c, w, w.analyst),
+    "own releases, owner": lambda c, w: _releases_of_caller(c, w, w.owner),
+    "own releases, analyst": lambda c, w: _releases_of_caller(c, w, w.analyst),
     "budgets": lambda c, w: [
         budget_use_case.budget_response(row, restore_pending=is_restore_pending(c))
         for row in budget_use_case.list_budgets(c, w.owner.principal_id, w.page(budgets))

@@ -101,7 +101,7 @@ def guard_query_charges() -> None:
 
 
 def guard_totals() -> None:
-    """What was added up never falls, and stays."""
+    """Refuse a lower total of charges, and the deletion of a total."""
     fell = " OR ".join(f"NEW.{name} < OLD.{name}" for name in _AMOUNTS)
     for table in ("spending", "hourly_spending"):
         forbid(table, "UPDATE", f"{table}_never_falls", fell, "a spend never falls")
@@ -109,12 +109,12 @@ def guard_totals() -> None:
 
 
 def guard_holdings() -> None:
-    """What was counted of an owner stays: it would begin at nothing again."""
+    """Refuse the deletion of the number of an owner's objects, which would begin at 0 again."""
     forbid("holdings", "DELETE", "holdings_kept", "TRUE", "what was counted stays")
 
 
 def guard_public_texts() -> None:
-    """A public text can be added and nothing else: it was read, and its seal covers it."""
+    """Refuse to change or delete a public text: people have read it, and its signature covers it."""
     forbid("public_texts", "UPDATE", "public_texts_unchanged", "TRUE", "a public text stays")
     forbid("public_texts", "DELETE", "public_texts_kept", "TRUE", "a public text stays")
 

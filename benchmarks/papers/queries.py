@@ -65,10 +65,10 @@ def truth() -> np.ndarray:
 
 
 def run(kind: str, half_width: float, *, infer: bool, pairs: bool) -> Outcome:
-    """Every query wants a 95 % interval of at most this half width.
+    """Answer queries, each with a 95 % interval of at most this half width, until the budget is spent.
 
-    `infer`: from the history where it is narrow enough, and together with it else. `pairs`: the budget pays the dearest
-    pair of cells, else the plain sum.
+    With `infer`, a query is answered from the history if that is precise enough, and otherwise together with it. With
+    `pairs`, the budget pays the loss of the most expensive pair of cells, otherwise the sum of all losses.
     """
     counts, entropy = truth(), Reproducible(9).entropy()
     history, joint = History(RECORDS, CELLS), JointLoss(CELLS)

@@ -38,7 +38,7 @@ class NoisyTable:
 
     The table is a dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV
     file; None and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that
-    are about the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
+    are close to the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
     `variance`, `epsilon` and `rho`, in records; `second_scale` is that of a second noise of this law. With the law
     `table`, `changes` is the perturbation table: for each count from 0 up, its changes with their probabilities, or the
     path of a CSV file with the columns count, change and probability. With `round_to`, `rounding` says whether exact
@@ -111,7 +111,7 @@ def cells_of(
 
     `table` is a dictionary from labels to values, a data frame or a series with the names of its cells, or the path of
     a CSV file. A value that is None or NaN is suppressed. A pair, or a text such as `<5` or `1-9`, is an interval.
-    Raises NotATable, also for values that are about the sums of others, unless `no_totals` says that none is.
+    Raises NotATable, also for values that are close to the sums of others, unless `no_totals` says that none is.
     """
     names, rows = _named_rows(table)
     return cells_of_rows(names, rows, noise, value=value, round_to=round_to, no_totals=no_totals)
@@ -210,8 +210,8 @@ def _refuse_totals(
     if found is not None:
         place, level = found
         raise NotATable(
-            f"the values of {level!r} in {names[place]!r} are about the sums of the others. Leave out a row of totals; "
-            "if it is a category, say so: no_totals=True, or --no-totals"
+            f"the values of {level!r} in {names[place]!r} are close to the sums of the others. Leave out a row of "
+            "totals; if it is a category, say so: no_totals=True, or --no-totals"
         )
 
 

@@ -68,7 +68,7 @@ class _Segment(NamedTuple):
             return np.asarray(log_position - rest)
 
     def corners(self) -> list[float]:
-        """Return the values of z at which the share begins to move away from `low`, or comes near `high`."""
+        """Return the values of z at which the share leaves `low` and reaches `high`, up to rounding."""
         return [sign * _log(each) for sign, each in ((1.0, self.low), (-1.0, self.high_rest)) if each > 0.0]
 
 

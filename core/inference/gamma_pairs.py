@@ -89,7 +89,7 @@ def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> 
     points = _points(first, second), _points(second, first)
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
     if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MAX_WORK:
-        raise InferenceError("too many counts")
+        raise InferenceError("too many counts are possible at this noise")
     value, error = _greater(*((second, first) if swapped else (first, second)), rest, total, points[swapped])
     return min(1.0, max(0.0, 1.0 - value if swapped else value)), error
 

@@ -162,7 +162,7 @@ def table_noise(rows: Sequence[Mapping[int, float]]) -> Noise:
         raise PublishedError("changes", f"must have 1 to {MAX_ROWS} rows and at most {MAX_CHANGES} probabilities")
     for row in rows:
         if not all(abs(change) <= MAX_CHANGE and p >= 0.0 for change, p in row.items()):
-            raise PublishedError("changes", f"must not exceed {MAX_CHANGE}, nor have a probability below 0")
+            raise PublishedError("changes", f"must have changes up to {MAX_CHANGE} and probabilities of at least 0")
         if not abs(math.fsum(row.values()) - 1.0) <= _SUM_OF_ROW:
             raise PublishedError("changes", "must have probabilities that sum to 1 in each row")
     return Noise("table", changes=Changes(rows))

@@ -61,7 +61,7 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     """
     n = posterior.n
     if n is None:
-        raise InferenceError("a point posterior needs a known total")
+        raise InferenceError("a point posterior needs a known number of records")
     if posterior.m == 2:
         return _of_two(prior, posterior, n)
     if n <= 60 and candidate_count(n, posterior.m) <= _MAX_HISTOGRAMS:

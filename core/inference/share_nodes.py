@@ -60,7 +60,7 @@ def share_by_nodes(
         if error <= _MAX_ERROR:
             return fine, error
         coarse = fine
-    raise InferenceError("too many counts")
+    raise InferenceError("too many counts are possible at this noise")
 
 
 def share_over_totals(
@@ -85,7 +85,7 @@ def share_over_totals(
         if error <= _MAX_ERROR:
             return fine, error
         coarse = fine
-    raise InferenceError("too many counts")
+    raise InferenceError("too many counts are possible at this noise")
 
 
 def difference(coarse: BetaPairs, fine: BetaPairs) -> float:

@@ -615,7 +615,7 @@ class _Problem:
 
 
 def _rounded(shares: Floats, total: int, least: int) -> list[int]:
-    """Return whole units >= `least` in about these shares, whose sum is `total`."""
+    """Return whole numbers that sum to `total`, each >= `least`, about in proportion to the shares."""
     if least * len(shares) > total:
         raise MarginsError("the amount is too small for the margins that must be measured")
     fixed = np.zeros(len(shares), dtype=np.bool_)

@@ -197,7 +197,7 @@ def _cheapest(
 def _weighed(
     workload: Workload, weights: Sequence[float] | NDArray[np.float64]
 ) -> tuple[list[Margin], dict[Margin, tuple[int, float]]]:
-    """Return the tables, and for each its dimension and w c."""
+    """Return the wanted tables, and for each its dimension d and the product w c of its weight and c."""
     if not workload.n_is_public:
         raise MarginsError("blocks need a public number of records")
     tables = tables_of(workload)

@@ -24,7 +24,7 @@ from core.queries.error_distribution import EstimateErrorDistribution, distribut
 
 _LEAST_VARIANCE: Final = 1e-300
 """Variance of noise that is practically never different from 0; its inverse is finite."""
-_UNIT: Final = 2.0**-40
+_WEIGHT_STEP: Final = 2.0**-40
 """Weights that differ by less are equal."""
 
 
@@ -155,13 +155,13 @@ class Combination:
         does not fit.
         """
         if (n is not None) != self._n_is_public or len(noisy) != len(self._measured):
-            raise MarginsError("the noisy margins, or the number of records, are not those that were planned")
+            raise MarginsError("the noisy margins and the number of records must be those of the plan")
         margins = [self._checked(each) for each in wanted]
         parts: dict[Margin, NDArray[np.float64]] = {}
         for index, (each, counts) in enumerate(zip(self._measured, noisy, strict=True)):
             shape = tuple(self._levels[a] for a in each.margin)
             if counts.size != math.prod(shape):
-                raise MarginsError("the noisy margins, or the number of records, are not those that were planned")
+                raise MarginsError("the noisy margins and the number of records must be those of the plan")
             residuals = _residuals(counts.reshape(shape).astype(np.float64))
             for part in subsets_of(each.margin):
                 if (share := self._shares[part].get(index)) is not None:
@@ -206,13 +206,13 @@ class Combination:
             repeats = self._sizes[indices] // cells_of(self._levels, common)
             found.append((np.outer(factors, weights), np.outer(repeats, counts), self._laws[indices]))
         # Weights that differ by rounding only become one. No weight exceeds 1.
-        units = np.concatenate([np.rint(np.abs(each) / _UNIT).astype(np.int64).ravel() for each, _, _ in found])
+        units = np.concatenate([np.rint(np.abs(each) / _WEIGHT_STEP).astype(np.int64).ravel() for each, _, _ in found])
         laws = np.concatenate([np.repeat(each, counts.shape[1]) for _, counts, each in found])
         places, inverse = np.unique(np.stack((laws, units)), axis=1, return_inverse=True)
         counts = np.bincount(inverse, np.concatenate([each.ravel() for _, each, _ in found])).astype(np.int64)
-        variances = (places[1] * _UNIT) ** 2 * counts * self._deviations[places[0]] ** 2
+        variances = (places[1] * _WEIGHT_STEP) ** 2 * counts * self._deviations[places[0]] ** 2
         return [
-            (self._noises[places[0, place]], float(places[1, place] * _UNIT), int(counts[place]))
+            (self._noises[places[0, place]], float(places[1, place] * _WEIGHT_STEP), int(counts[place]))
             for place in np.argsort(-variances, kind="stable")
             if places[1, place]
         ]

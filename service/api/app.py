@@ -83,7 +83,7 @@ _ROUTERS: Final = (
     former.router,
 )
 _KINDS: Final = {COUNTS: quote.KIND, "margins": paid_margins.KIND, "queries": paid_queries.KIND}
-_ITSELF: Final = "service"
+_OWN_PRINCIPAL: Final = "service"
 """Pseudo-principal of background work."""
 _RESUMING_EVERY_SECONDS = 5
 _FORGETTING_EVERY_SECONDS = 600
@@ -101,7 +101,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_
         runtime = app.state.runtime = Runtime.open(settings, app.state.metrics, draw_program, start_modules, _KINDS)
         await runtime.processes.draws.start()
         itself = copy_context()  # background work shares no slots with requests
-        itself.run(current_principal.set, _ITSELF)
+        itself.run(current_principal.set, _OWN_PRINCIPAL)
         background = itself.run(_start_background, runtime, settings.computation_processes)
         try:
             yield

@@ -296,7 +296,7 @@ def _cells(text: str, law: str, tolerance: float | None) -> list[dict[str, Any]]
     found = None if tolerance is None else totals_among(list(zip(levels, values, strict=True)), tolerance)
     if found is not None:
         remedy = "Remove such rows, or tick below that none is a sum."
-        raise FormError("table", f"The values of “{found[1]}” are about the sums of the others. {remedy}")
+        raise FormError("table", f"The values of “{found[1]}” are close to the sums of the others. {remedy}")
     return cells
 
 

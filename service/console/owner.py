@@ -170,7 +170,7 @@ _FIELDS: Final = {
     "request_delta": "At most of δ",
     "request_until": "Until",
     "until": "Until",
-    "above_rest": "Give this cap although less is left",
+    "above_rest": "Give this cap, although the budget has less left",
     "reason": "Reason",
     "new_name": "Name",
     "total_epsilon": "New total",

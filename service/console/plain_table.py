@@ -56,11 +56,11 @@ def read_plain_table(text: str) -> PlainTable:
             else:
                 names = values
             if len(rows) > MOST_ROWS:
-                raise TableError(f"It has more than {MOST_ROWS} lines. Leave a column out, or join values.")
+                raise TableError(f"The table has more than {MOST_ROWS} lines. Leave a column out, or merge values.")
     except csv.Error:
         raise TableError(f"Line {line} has a quotation mark without a partner.") from None
     if len(names) > MOST_COLUMNS:
-        raise TableError(f"It has more than {MOST_COLUMNS} columns.")
+        raise TableError(f"The table has more than {MOST_COLUMNS} columns.")
     if not all(names):
         raise TableError("The first line must name each column.")
     if len(set(names)) < len(names):

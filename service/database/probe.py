@@ -88,7 +88,7 @@ class Probe:
 
     @property
     def notes(self) -> list[str]:
-        """Return notes for the operator although the process can write."""
+        """Return notes for the operator about a database that takes writes."""
         times = [writer.found_no_room_at for writer in self.writers if writer.found_no_room_at is not None]
         is_full = any(time.monotonic() - at < _ROOM_SECONDS for at in times)
         return [*self._notes, *([NO_ROOM] if is_full else [])]

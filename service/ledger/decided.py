@@ -27,9 +27,9 @@ _BOUND: Final = (
 """
 _POLICY: Final = (*costs.column_names("release_cap"), "low_budget_percent")
 _TERMS: Final = {"epsilon": Epsilon, "delta": Delta}
-_ENDS: Final = frozenset({"closed_at", "deleted_at", "frozen_at", "public_since"})
+_END_COLUMNS: Final = frozenset({"closed_at", "deleted_at", "frozen_at", "public_since"})
 """Columns that hold a time, of which the entries decide only whether there is one."""
-_CALLED: Final = {
+_COLUMN_NAMES: Final = {
     "owner_id": "owner",
     "registered_by": "owner at registration",
     "principal_id": "holder",
@@ -56,8 +56,8 @@ def difference(expected: Mapping[str, Any], row: Any) -> str | None:
     """Return the name of the first column of `row` that differs, or None."""
     for name, value in expected.items():
         stored = getattr(row, name)
-        if (stored is not None if name in _ENDS else stored) != value:
-            return f"{_CALLED.get(name, name)} ({name})"
+        if (stored is not None if name in _END_COLUMNS else stored) != value:
+            return f"{_COLUMN_NAMES.get(name, name)} ({name})"
     return None
 
 
@@ -231,7 +231,8 @@ class Decided:
             for name, value in expected.items():
                 if detail.get(name) != value:
                     raise ChainError(
-                        entry.sequence, f"names another {_CALLED.get(name, name)} than the data set was registered with"
+                        entry.sequence,
+                        f"names another {_COLUMN_NAMES.get(name, name)} than the data set was registered with",
                     )
         draws = entry.kind is not EntryKind.QUERY_CHARGED or detail.get("measured") != _NOTHING_MEASURED
         if registered is not None and draws:

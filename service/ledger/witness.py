@@ -107,7 +107,7 @@ class Witness:
     """Time of the last look at which the clock did not contradict the ledgers, or None before the first look."""
     clock_is_doubtful: bool = False
     """Whether the clock contradicted a ledger at the last look at all ledgers."""
-    _newest: int = 0
+    _newest_entry_time: int = 0
     """Time of the newest entry in the ledgers of the current round of looks."""
     _look_written_at: int = 0
     _doubted_since: float | None = None
@@ -235,12 +235,12 @@ class Witness:
         """Compare the clock with the times of the newest entries that a look found: of all, and of those of kinds in
         `CONFIRMING`. The caller sets `cursor` before.
         """
-        instant, self._newest = now(), max(self._newest, newest)
+        instant, self._newest_entry_time = now(), max(self._newest_entry_time, newest)
         if not is_ahead(instant, confirmed, self.looked_at):
             self.looked_at = instant
         if not self.cursor:
-            self.clock_is_doubtful = is_behind(instant, self._newest) or is_ahead(instant, 0, self.looked_at)
-            self._newest = 0
+            self.clock_is_doubtful = is_behind(instant, self._newest_entry_time) or is_ahead(instant, 0, self.looked_at)
+            self._newest_entry_time = 0
         if not self.usable or abs(instant - self._look_written_at) >= _LOOKS_WRITTEN_EVERY_SECONDS:
             self._look_written_at = instant
             self.write(looked=True)

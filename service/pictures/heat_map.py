@@ -58,7 +58,7 @@ class _Grid(NamedTuple):
     cell: float
     across: int
     stacks_ends: bool
-    """Whether the ends of an interval are below each other."""
+    """Whether the two ends of an interval are written on two lines."""
 
 
 def heat_map(

@@ -35,7 +35,7 @@ from service.schemas.posteriors import ComparisonCreate, Questions
 from service.schemas.priors import PriorMatters
 
 Side: TypeAlias = tuple[NoiseAwarePosterior, Share]
-"""A posterior, and a share of its cells or pieces."""
+"""One side of a comparison: a posterior, and the share of its cells or pieces."""
 
 
 def check(questions: list[cells.Question], names: CellNames) -> None:

@@ -122,7 +122,7 @@ def matters_under(
 
 
 def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = False) -> PriorMatters | None:
-    """Return what `matters_under` does, from the figures under either prior."""
+    """Return how far the prior `each` for each piece moves the figures, from `found` to `other`. None if little."""
     if not _differ(found, other, is_ratio):
         return None
     low, high, median = other

@@ -414,7 +414,10 @@ def whole_text(statement: Statement) -> str:
     more = ["– Later releases are not listed."] if releases.next_cursor else []
     lists = [
         "\n".join([title, *lines])
-        for title, lines in (("Who released from it:", spenders), ("Releases from it, oldest first:", [*made, *more]))
+        for title, lines in (
+            ("Releases by person:", spenders),
+            ("Releases from this data set, oldest first:", [*made, *more]),
+        )
         if lines
     ]
     blocks = [

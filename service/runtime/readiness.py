@@ -66,11 +66,11 @@ _NO_DRAWS: Final = (
     "refused, uncharged, until then."
 )
 
-_FAILING: Final = (
+_FAILING_NOTE: Final = (
     "background work of this process fails: {}; the log says how, and it is tried again; if this note stays, restart "
     "the process"
 )
-_ENDED: Final = "Background work of this process has ended: {}. Restart the process; its log says what happened."
+_ENDED_NOTE: Final = "Background work of this process has ended: {}. Restart the process; its log says what happened."
 
 
 async def check_readiness(runtime: Runtime) -> list[str]:
@@ -79,7 +79,7 @@ async def check_readiness(runtime: Runtime) -> list[str]:
     Raises DatabaseUnavailable, DrawsUnavailable and InternalError, each with the remedy.
     """
     if ended := sorted({each.name for each in runtime.works if each.has_ended}):
-        raise InternalError(_ENDED.format(", ".join(ended)))
+        raise InternalError(_ENDED_NOTE.format(", ".join(ended)))
     if not runtime.database.probe.is_good:
         raise DatabaseUnavailable(_sentence(runtime.database.probe.fault))
     if not runtime.processes.draws.are_available:
@@ -96,7 +96,7 @@ async def check_readiness(runtime: Runtime) -> list[str]:
     if runtime.database.witness.clock_is_doubtful:
         notes.append(_CLOCK)
     if failing := sorted({each.name for each in runtime.works if each.fails}):
-        notes.append(_FAILING.format(", ".join(failing)))
+        notes.append(_FAILING_NOTE.format(", ".join(failing)))
     if not runtime.database.witness.usable:
         notes.append(_WITNESS_FULL if runtime.database.witness.is_full else _WITNESS)
     return notes

@@ -275,7 +275,7 @@ def _check_body(scope: Scope, body: bytes) -> None:
     The framework checks whether it is JSON at all.
     """
     if body.count(b",") > _MOST_VALUES:
-        raise errors.BodyTooLarge(f"It has more than {_MOST_VALUES} commas.")
+        raise errors.BodyTooLarge(f"The body has more than {_MOST_VALUES} commas.")
     if b"json" not in headers_of(scope).get(b"content-type", b"").lower():
         return
     try:

@@ -77,7 +77,7 @@ def test_a_cell_of_a_file_says_the_interval_that_is_known(tmp_path: Path) -> Non
 
 def test_values_about_the_sum_of_the_others_are_refused_unless_they_are_no_totals(tmp_path: Path) -> None:
     table = {"north": 90, "south": 105, "000": 199}
-    with pytest.raises(NotATable, match=r"'000' in 'label' are about the sums of the others\. Leave out"):
+    with pytest.raises(NotATable, match=r"'000' in 'label' are close to the sums of the others\. Leave out"):
         cells_of(table, NOISE)
     assert len(cells_of(table, NOISE, no_totals=True)["cells"]) == 3
     assert len(cells_of(table, {"law": "none"})["cells"]) == 3

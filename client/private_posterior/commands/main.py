@@ -69,7 +69,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # its tables cut the names of options
+    rich_markup_mode=None,  # the tables of rich cut the names of options
 )
 for reader, commands in _READERS.items():
     for command in commands:

@@ -51,8 +51,8 @@ _ROWS: Final = 16
 """Number of pairs of two categories' neighbours evaluated at once; consecutive pairs share a row."""
 _KEPT_UP_TO: Final = 1024
 """Up to this number of records of two categories, the distances between all posteriors are cached: 8 MB."""
-_AND_A_MILLIONTH: Final = 1 + 1e-6
-_OF_REMAINDERS: Final = 8e-15
+_MARGIN: Final = 1 + 1e-6
+_REMAINDER_ERROR: Final = 8e-15
 """Error of Stirling remainders in the logarithm of an affinity: four of 2e-15 at most."""
 
 
@@ -247,7 +247,7 @@ def _evaluate(
                     over -= block[b] * (math.exp(worst.epsilon) / totals[b, None])
                     excess[some] += np.maximum(over, 0.0, out=over).sum(axis=1)
             order = np.argsort(-excess)
-            pending = pending[order[excess[order] * _AND_A_MILLIONTH > worst.delta]]
+            pending = pending[order[excess[order] * _MARGIN > worst.delta]]
 
 
 def _parts(pairs: int, width: int, least: int = 1) -> list[slice]:
@@ -290,7 +290,7 @@ class _Worst:
 
         The increase covers the effect on δ of errors of log probabilities; their main effect is included in ε.
         """
-        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * _AND_A_MILLIONTH
+        return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * _MARGIN
 
 
 def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
@@ -363,7 +363,7 @@ class _TwoCategories:
 
         A loss has four log weights. Each has the error κ·dH, dH = d(log affinity)/(2H), plus 1e-15 of κH.
         """
-        of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max()) + _OF_REMAINDERS
+        of_log_affinity = 8 * float(np.finfo(np.longdouble).eps) * float(np.abs(self.table).max()) + _REMAINDER_ERROR
         return 4 * rate * (of_log_affinity / (2 * self.shortest) + 1e-15)
 
 

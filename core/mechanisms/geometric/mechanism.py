@@ -160,7 +160,7 @@ def release(counts: Private[NDArray[np.int64]], event: SimplexGeometric, entropy
         drawn = table.draw(open_histogram(counts, n=event.n, m=event.m), entropy)
         return Released(NoisyCounts(drawn, drawn), loss)
     noise = simplex_noise(event, entropy)
-    return Released(_output(open_histogram(counts, n=event.n, m=event.m), noise, event), loss)
+    return Released(_noisy_counts(open_histogram(counts, n=event.n, m=event.m), noise, event), loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: SimplexGeometric, entropy: Entropy) -> NoisyCounts:
@@ -168,10 +168,10 @@ def rehearse(counts: NDArray[np.int64], event: SimplexGeometric, entropy: Entrop
     if (table := weighting(event.n, event.m, event.epsilon)) is not None:
         drawn = table.draw(counts, entropy)
         return NoisyCounts(drawn, drawn)
-    return _output(counts, simplex_noise(event, entropy), event)
+    return _noisy_counts(counts, simplex_noise(event, entropy), event)
 
 
-def _output(counts: NDArray[np.int64], noise: NDArray[np.int64], event: SimplexGeometric) -> NoisyCounts:
+def _noisy_counts(counts: NDArray[np.int64], noise: NDArray[np.int64], event: SimplexGeometric) -> NoisyCounts:
     noisy = tuple((counts + noise).tolist())
     return NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))
 

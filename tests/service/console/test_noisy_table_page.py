@@ -119,7 +119,7 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
     }
     sums = (
         "table",
-        ({"table": "area,value\nnorth,90\nsouth,105\nall,195\n"}, "“all” are about the sums of the others"),
+        ({"table": "area,value\nnorth,90\nsouth,105\nall,195\n"}, "“all” are close to the sums of the others"),
     )
     twice = ("table", ({"table": "area,value\nnorth,1.204\nsouth,105\n"}, "can be read in two ways"))
     hidden = ("shown_from", ({"shown_from": ""}, "“other” is suppressed"))
