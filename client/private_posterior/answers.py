@@ -18,15 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Ty
 from private_posterior.drawing import Bar, Picture, Scale, drawing
 from private_posterior.errors import ClientError, NotSendable
 from private_posterior.payload import Numbers
-from private_posterior.wording import (
-    NO_NUMBER_NEEDED,
-    amount_words,
-    cells_text,
-    needed_name,
-    probability_text,
-    question_words,
-    range_words,
-)
+from private_posterior.wording import amount_words, figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -201,7 +193,31 @@ def as_text(title: str, table: Table, remark: str) -> str:
     return "\n".join([title, *shown, *([remark] if remark else [])])
 
 
-class PosteriorAnswer(Answer):
+class FiguresAnswer(Answer):
+    """Figures with intervals. The service names them, and says in `path` where they are in its answer."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each figure: `comparison.rows()[0]["mean"]`."""
+        return [_named_row(each, self, self._name(each)) for each in self.get("rows", ())]
+
+    def _name(self, row: Mapping[str, Any]) -> str:
+        return str(row["name"])
+
+    def table(self) -> Table:
+        return _table(_asked(self.rows()))
+
+    def pictures(self) -> list[Picture]:
+        return _pictures(_asked(self.rows()))
+
+    def remarks(self) -> list[str]:
+        """Return what to know about the figures: `answer.remarks()[0]`."""
+        return ["Shares are posterior means, other figures medians.", *self["notes"], *self.get("warnings", ())]
+
+    def remark(self) -> str:
+        return " ".join(self.remarks())
+
+
+class PosteriorAnswer(FiguresAnswer):
     """A noise-aware posterior of shares, with the answers to the questions, or the reason why there is none.
 
     `names` are the caller's names of the questions, and `attributes` those of the cross table.
@@ -217,55 +233,24 @@ class PosteriorAnswer(Answer):
         return bool(self["kind"] == "noise_aware")
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each question, range, stratum, figure of a trial, and category, and one for an unknown
-        number of records: `answer.rows()[0]["mean"]`.
+        """Return a row for each figure of an answer, for each category, and for an unknown number of records:
+        `answer.rows()[0]["mean"]`.
         """
-        answers = self.get("answers", ())
-        names = self.names or [question_words(each["question"]) for each in answers]
-        rows = []
-        for name, each in zip(names, answers, strict=True):
-            rows.append(_row("question", name, each) | _above(each))
-            if each["between"] is not None:
-                within = f"{name} {range_words(each['question']['between'])}"
-                rows.append(_row("probability", within, {}) | _probability(each["between"]))
-        rows += [*_strata_rows(self.get("by")), *_trial_rows(self.get("trial"))]
-        rows += [_row("category", each["label"], each) for each in self.get("categories", ())]
+        rows = [*super().rows(), *(_row("category", each["label"], each) for each in self.get("categories", ()))]
         return rows + ([_row("total", "records in all", self["total"])] if self.get("total") else [])
 
-    def _asked(self) -> list[dict[str, Any]]:
-        """Return the rows of what was asked, or those of the categories if nothing was."""
-        rows = self.rows()
-        return [each for each in rows if each["kind"] not in {"category", "count", "total"}] or rows
-
-    def table(self) -> Table:
-        tested = any(each["probability"] is not None for each in self._asked())
-        headings = ["", "mean", "median", "from", "to", *(["probability"] if tested else [])]
-        rows = [
-            [each[name] for name in ("name", "mean", "median", "low", "high")] + ([_tested(each)] if tested else [])
-            for each in self._asked()
-        ]
-        return Table(headings, rows)
-
-    def pictures(self) -> list[Picture]:
-        rows = [each for each in self._asked() if each["kind"] in {"question", "category"}]
-        kinds = [each["question"]["kind"] for each in self.get("answers", ())]
-        kinds += ["share"] * (len(rows) - len(kinds))
-        found: dict[tuple[str, Scale], list[Bar]] = {}
-        for kind, row in zip(kinds, rows, strict=True):
-            bar = _bar(row)
-            found.setdefault(_PICTURES.get(kind, _PICTURES["share"]), []).append(bar)
-        pictures = [Picture(title, bars, scale) for (title, scale), bars in found.items()]
-        return pictures + _pictures(_pictures_of_groups(self))
+    def _name(self, row: Mapping[str, Any]) -> str:
+        """Return the name of a row, with the caller's name of its question."""
+        _, field, *keys = row["path"].split("/")
+        if field != "answers" or not self.names:
+            return str(row["name"])
+        question = next(each["name"] for each in self["rows"] if each["path"] == f"/answers/{keys[0]}")
+        return f"{self.names[int(keys[0])]}{row['name'].removeprefix(question)}"
 
     def remark(self) -> str:
         if self.get("kind") == "unavailable":
             return str(self["reason"])
-        levels = {each["level"] for each in self.rows() if each["level"] is not None}
-        said = [f"Intervals of level {', '.join(f'{level:g}' for level in sorted(levels))}."] if levels else []
-        by = self.get("by") or {"strata": (), "adjusted_unavailable_reason": None}
-        said += [f"{each['label']}: {each['unavailable_reason']}" for each in by["strata"] if each["answer"] is None]
-        said += _without_number_needed(self.get("trial"))
-        return " ".join([*said, by["adjusted_unavailable_reason"] or ""]).strip()
+        return super().remark()
 
     def to_inference_data(self) -> Any:
         """Return the joint draws for ArviZ: `release.posterior(draws=4000).to_inference_data()`.
@@ -304,119 +289,91 @@ def _places_of(labels: Sequence[str], levels: Mapping[str, Sequence[str]]) -> Se
 
 _PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
     "share": ("Shares", "share"),
+    "category": ("Shares", "share"),
     "difference": ("Differences of shares", "difference"),
     "ratio": ("Ratios", "ratio"),
     "odds_ratio": ("Ratios", "ratio"),
 }
-"""The title of the picture of each kind of question, and its scale."""
+"""The title of the picture of each kind of figure, and its scale."""
+_OF_MEANS: Final = frozenset({"share", "category", "count", "total"})
+"""The kinds of figures whose estimate is the mean. The mean of others may not exist: theirs is the median."""
+_RATIOS: Final = frozenset({"ratio", "odds_ratio", "number_needed"})
+_OF_CELLS: Final = frozenset({"category", "count"})
 
 
-_GROUPS: Final = ("first", "second")
-_TRIAL: Final = (*_GROUPS, "difference", "ratio", "odds_ratio", "log_odds_ratio", "efficacy")
-"""The figures of a trial that have an interval."""
+def _asked(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """Return the rows of what was asked, or all rows if nothing was."""
+    asked = [each for each in rows if each["kind"] not in _OF_CELLS]
+    return asked if any(each["kind"] != "total" for each in asked) else rows
 
 
-def _strata_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """Return the rows of a question by stratum: all, each stratum, and the adjusted contrasts."""
-    if found is None:
-        return []
-    answers = [("all", "all", found["overall"])]
-    answers += [("stratum", each["label"], each["answer"]) for each in found["strata"]]
-    if found["adjusted"] is not None:
-        answers.append(("adjusted", "adjusted, Mantel-Haenszel", found["adjusted"]["mantel_haenszel"]))
-        answers.append(("adjusted", "adjusted, standardised", found["adjusted"]["standardised"]))
-    return [_row(kind, name, answer or {}) | _above(answer or {"above": None}) for kind, name, answer in answers]
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    level = next((f"{each['level']:g} " for each in rows if each["level"] is not None), "")
+    tested = any(each["words"] for each in rows)
+    headings = ["", "estimate", f"{level}from", "to", *(["probability"] if tested else [])]
+    return Table(headings, [[each["name"], *_texts(each), *([each["words"]] if tested else [])] for each in rows])
 
 
-def _trial_rows(found: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """Return the rows of a trial, named as the command names them."""
-    if found is None:
-        return []
-    question = found.get("question")
-    groups = {each: f"{each} group" if question is None else cells_text(question[each]) for each in _GROUPS}
-    names = {each: f"risk, {group}" for each, group in groups.items()}
-    rows = [
-        _row("trial", names.get(each, each.replace("_", " ")), found[each]) | _above({"above": None} | found[each])
-        for each in _TRIAL
-        if found[each] is not None
-    ]
-    if (needed := found["number_needed"]) is not None:
-        figures = {"median": needed["estimate"], "interval": needed}
-        rows.append(_row("trial", needed_name(needed), figures))
-    if (stated := found["effect"]) is not None:
-        effect = stated["effect"]
-        side, sign = ("above", ">") if effect["above"] is not None else ("below", "<")
-        name = f"{effect['measure'].replace('_', ' ')} {sign} {effect[side]:g}"
-        rows.append(_row("probability", name, {}) | _probability(stated))
-    return rows
+def _texts(row: Mapping[str, Any]) -> list[str]:
+    """Return the estimate of a row and both ends of its interval, with the digits that it has."""
+    value, low, high = _estimate(row), row["low"], row["high"]
+    if value is None:
+        return ["" if row["kind"] == "probability" else "none", "", ""]
+    if row["level"] is None:
+        return [f"{value:.4g}", "", ""]
+    if row["kind"] in {"count", "total"}:
+        return [f"{value:,.1f}", *("no end" if each is None else f"{each:,.0f}" for each in (low, high))]
+    return figure_texts(value, low, high, is_ratio=row["kind"] in _RATIOS)
 
 
-def _without_number_needed(trial: Mapping[str, Any] | None) -> list[str]:
-    return [NO_NUMBER_NEEDED] if trial is not None and trial["number_needed"] is None else []
+def _estimate(row: Mapping[str, Any]) -> float | None:
+    found: float | None = row["mean"] if row["kind"] in _OF_MEANS and row["mean"] is not None else row["median"]
+    return found
 
 
-def _pictures_of_groups(found: Mapping[str, Any]) -> list[tuple[str, str, list[dict[str, Any]]]]:
-    """Return the title, the kind of question and the rows of the pictures of strata and of a trial."""
-    pictures = []
-    if (by := found.get("by")) is not None:
-        pictures.append(
-            (f"By {', '.join(by['question']['attributes'])}", by["question"]["question"]["kind"], _strata_rows(by))
-        )
-    if (trial := found.get("trial")) is not None:
-        rows = _trial_rows(trial)
-        pictures += [("Risks", "share", rows[:2]), ("Risk ratio and odds ratio", "ratio", rows[3:5])]
-    return pictures
+def _pictures(rows: Sequence[Mapping[str, Any]]) -> list[Picture]:
+    """Return a picture of the rows of each scale that have an interval."""
+    found: dict[tuple[str, Scale], list[Bar]] = {}
+    for each in rows:
+        if each["kind"] in _PICTURES and each["level"] is not None:
+            bar = Bar(each["name"], _estimate(each), each["low"], each["high"])
+            found.setdefault(_PICTURES[each["kind"]], []).append(bar)
+    return [Picture(title, bars, scale) for (title, scale), bars in found.items()]
 
 
-def _pictures(groups: Sequence[tuple[str, str, list[dict[str, Any]]]]) -> list[Picture]:
-    return [
-        Picture(title, [_bar(each) for each in rows if each["low"] is not None], _PICTURES[kind][1])
-        for title, kind, rows in groups
-    ]
+def _named_row(row: Mapping[str, Any], answer: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a row of an answer with the figures that its path leads to."""
+    figures: Any = answer
+    for key in row["path"].split("/")[1:]:
+        figures = figures[int(key) if isinstance(figures, list) else key]
+    if not isinstance(figures, Mapping):
+        figures = {"mean": figures}
+    return _row(row["kind"], name, figures) | {"words": row["probability"] or ""}
 
 
 def _row(kind: str, name: str, figures: Mapping[str, Any]) -> dict[str, Any]:
-    interval = figures.get("interval") or {}
+    interval = figures.get("interval", figures)
+    median = _median_of(figures["quantiles"]) if "quantiles" in figures else figures.get("estimate")
+    tested: Mapping[str, Any] = figures if kind == "probability" else figures.get("above") or {}
     return {
         "kind": kind,
         "name": name,
         "mean": figures.get("mean"),
-        "median": figures.get("median", _median_of(figures.get("quantiles", ()))),
+        "median": figures.get("median", median),
         "standard_deviation": figures.get("standard_deviation"),
         "low": interval.get("low"),
         "high": interval.get("high"),
         "level": interval.get("level"),
-        "above": None,
-        "probability": None,
-        "probability_error": None,
-        "method": figures.get("method"),
+        "above": tested.get("threshold"),
+        "probability": tested.get("probability"),
+        "probability_error": tested.get("error"),
+        "method": (tested or figures).get("method"),
+        "words": "",
     }
 
 
 def _median_of(quantiles: Sequence[Mapping[str, Any]]) -> float | None:
     return next((each["value"] for each in quantiles if each["probability"] == 0.5), None)
-
-
-def _bar(row: Mapping[str, Any]) -> Bar:
-    """Return the bar of a row. A ratio may have a median and no mean."""
-    return Bar(row["name"], row["median"] if row["mean"] is None else row["mean"], row["low"], row["high"])
-
-
-def _above(event: Mapping[str, Any]) -> dict[str, Any]:
-    above = event["above"]
-    return {} if above is None else {"above": above["threshold"]} | _probability(above)
-
-
-def _probability(found: Mapping[str, Any]) -> dict[str, Any]:
-    return {"probability": found["probability"], "probability_error": found["error"], "method": found["method"]}
-
-
-def _tested(row: Mapping[str, Any]) -> str:
-    """Return the probability in a row of a posterior, in words."""
-    if row["probability"] is None:
-        return ""
-    said = probability_text(row["probability"], row["probability_error"], row["method"])
-    return said if row["above"] is None else f"above {row['above']:g}: {said}"
 
 
 class TableAnswer(PosteriorAnswer):
@@ -428,13 +385,6 @@ class TableAnswer(PosteriorAnswer):
         """Return a row for each question, category and count: `answer.rows()[0]["mean"]`."""
         counts = [_row("count", f"records in {each['label']}", each["count"]) for each in self.get("categories", ())]
         return [*super().rows(), *counts]
-
-    def pictures(self) -> list[Picture]:
-        bars = [_bar(each) for each in self.rows() if each["kind"] == "category"]
-        return [Picture("Shares", bars, "share")]
-
-    def remark(self) -> str:
-        return " ".join([super().remark(), *self.get("warnings", ())]).strip()
 
 
 class _Released(Answer):
@@ -761,35 +711,13 @@ class MarginsQuoteAnswer(Answer):
         return f"{better}Would charge {charge}, {granted}. Would measure: {measured}."
 
 
-class ComparisonAnswer(Answer):
-    """The probability that one share is greater than another, and `contrast`, the kind of contrast that was asked."""
+class ComparisonAnswer(FiguresAnswer):
+    """The probability that one share is greater than another, and the contrast or the trial that was asked for."""
 
     title = "Comparison of two shares"
-    contrast: Contrast | None = None
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each share and one for the contrast, or those of a trial: `comparison.rows()[0]["mean"]`."""
-        rows = [_row("share", f"{each} share", {"mean": self[f"{each}_mean"]}) for each in ("first", "second")]
-        if (found := self["contrast"]) is not None:
-            rows.append(_row("contrast", (self.contrast or "contrast").replace("_", " "), found) | _above(found))
-        if (trial := self.get("trial")) is not None:
-            rows = _trial_rows(trial)
-        return [*rows, _row("probability", "first > second", {}) | _probability(self)]
-
-    def table(self) -> Table:
-        names = ("name", "mean", "median", "low", "high")
-        rows = [[*(each[name] for name in names), _tested(each)] for each in self.rows()]
-        return Table(["", "mean", "median", "from", "to", "probability"], rows)
-
-    def pictures(self) -> list[Picture]:
-        if self["contrast"] is None or self.contrast is None:
-            return _pictures(_pictures_of_groups(self))
-        title, scale = _PICTURES[self.contrast]
-        return [Picture(title, [_bar(each) for each in self.rows() if each["kind"] == "contrast"], scale)]
-
-    def remark(self) -> str:
-        people = f"People: {self['people'].replace('_', ' ')}."
-        return " ".join([people, *_without_number_needed(self.get("trial"))])
+    def remarks(self) -> list[str]:
+        return [*super().remarks(), f"People: {self['people'].replace('_', ' ')}."]
 
 
 class QueriesAnswer(Answer):
@@ -848,10 +776,7 @@ class PlanAnswer(Answer):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each ε, mechanism and question: `plan.rows()[0]["width"]`."""
-        asked = [
-            question_words(each["question"]) + (f", {each['stratum']}" if each.get("stratum") else "")
-            for each in self["without_noise"]
-        ]
+        asked = [each["name"] for each in self["without_noise"]]
         return [
             {
                 "requested": point["epsilon"],

@@ -367,9 +367,7 @@ class Client(Connection):
 
     def compare(self, body: ComparisonCreate) -> Comparison:
         """Compare two shares, of one release or of two, free: `client.compare({"first": first, "second": second})`."""
-        found: ComparisonAnswer = self._post("/comparisons", body, ComparisonAnswer)
-        found.contrast = body.get("contrast")
-        return cast("Comparison", found)
+        return cast("Comparison", self._post("/comparisons", body, ComparisonAnswer))
 
     def plot(
         self,

@@ -340,6 +340,17 @@ class FieldError(TypedDict):
     rule: str
 
 
+class FigureRow(TypedDict):
+    """
+    A figure of an answer as the row of a table: its name, and where its numbers are.
+    """
+
+    name: str
+    kind: Literal["share", "difference", "ratio", "odds_ratio", "efficacy", "log_odds_ratio", "number_needed", "probability"]
+    path: str
+    probability: str | None
+
+
 class FullRelease(TypedDict):
     """
     One release of all attributes of the data set, summed to the wanted tables, for comparison.
@@ -2164,6 +2175,7 @@ class ExactInterval(TypedDict):
     contains: float
     decides: float | None
     runs: int
+    name: str
     question: ShareQuestion | ContrastQuestion
     stratum: str | None
     guess: float
@@ -2295,6 +2307,8 @@ class Comparison(TypedDict):
     second_mean: float
     contrast: AnsweredDistribution | None
     trial: TrialFigures | None
+    rows: list[FigureRow]
+    notes: list[str]
     people: Literal["same", "may_overlap", "different"]
 
 
@@ -2335,6 +2349,8 @@ class NoiseAwarePosterior(TypedDict):
     answers: list[AnsweredDistribution]
     by: AnsweredStrata | None
     trial: TrialFigures | None
+    rows: list[FigureRow]
+    notes: list[str]
     draws: list[list[float]] | None
     point: PointPosterior | None
     known: list[KnownTotal]

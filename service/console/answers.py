@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from math import floor, fsum, inf, isfinite, log10
+from math import fsum, inf, isfinite
 from typing import Any, Final, TypeAlias
 
 from starlette.datastructures import QueryParams
@@ -30,9 +29,6 @@ _LONG_LABEL: Final = 24
 `_LABELS_ABOVE`.
 """
 _LABELS_ABOVE: Final = NARROW - 1
-_MOST_DECIMALS: Final = 3
-_ROUNDING: Final = 1e-9
-"""Tolerance for the logarithm of a power of ten."""
 _NO_END: Final = 1e300
 """Upper end in pictures and files of a ratio that has none: the largest quantile that the API returns."""
 _NEXT_TO_NONE: Final = 0.05
@@ -40,11 +36,8 @@ _NEXT_TO_NONE: Final = 0.05
     records, with a smaller prior less.
     """
 Path: TypeAlias = tuple[str | int, ...]
-MANTEL_HAENSZEL: Final = "Mantel–Haenszel"
-_EMPTY_FROM: Final = 0.1
-"""Smallest probability of no records in a stratum that a note names."""
-_LOGS: Final = "Its logarithm (SD {:.2g})"
-_NNT: Final = {"fewer": "(NNTB)", "more": "(NNTH)"}
+_FREE: Final = {"efficacy": PERCENT, "log_odds_ratio": PLAIN}
+"""The units of figures without an axis, either end of whose interval may be missing."""
 _AXES: Final[dict[Kind, str]] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
 
 
@@ -62,6 +55,7 @@ class AnswerRow:
     texts: tuple[str, str, str] | None = None
     path: Path = ()
     """The keys that lead to it in the posterior of `/v1`; empty if it has no interval there."""
+    probability: str = ""
 
     @property
     def statistic(self) -> str:
@@ -74,18 +68,24 @@ class AnswerRow:
         return found
 
 
-def _row(
-    measure: str, label: str, posterior: Mapping[str, Any], *path: str | int, is_summary: bool = False
-) -> AnswerRow:
-    """Return a row for the distribution of a share or a contrast. Without one, the row has no figures."""
+def _row(named: Mapping[str, Any], posterior: Mapping[str, Any], label: str) -> AnswerRow:
+    """Return a row of the answer of `/v1`. Without a distribution, the row has no figures."""
+    measure, path = named["kind"], tuple(int(key) if key.isdigit() else key for key in named["path"].split("/")[1:])
     answer: Any = posterior
     for key in path:
         answer = answer[key]
     if answer is None:
         return AnswerRow(measure, Row(label, None, None), texts=("none", "", ""))
+    if measure == "number_needed":
+        row = Row(label, answer["estimate"], (answer["low"], answer["high"]))
+        estimate, low, high = (_count(answer[name]) for name in ("estimate", "low", "high"))
+        return AnswerRow(measure, row, texts=(estimate, low, high))
+    if measure in _FREE:
+        return _free(measure, label, answer, _FREE[measure])
     axes: dict[str, Kind] = {"share": "share", "difference": "difference"}
+    is_summary = path[0] == "by" and path[1] != "strata"
     row = Row(label, None, _interval(answer["interval"]), is_summary=is_summary)
-    found = AnswerRow(measure, row, axes.get(measure, "ratio"), answer, path=path)
+    found = AnswerRow(measure, row, axes.get(measure, "ratio"), answer, None, path, named["probability"] or "")
     return replace(found, row=replace(row, value=answer[found.statistic]))
 
 
@@ -95,31 +95,19 @@ class Answered:
 
     question: Question
     rows: Sequence[AnswerRow]
-    on_rows: Sequence[str] = ()
-    effect: Mapping[str, Any] | None = None
-    """The probability of the stated effect of a trial."""
-    warnings: Sequence[str] = ()
-    """Doubts about the totals of groups that were typed."""
+    probability: str
+    """The probability of an effect or of the main figure, in words; empty if the rows have one each, or none."""
+    notes: Sequence[str]
 
     @classmethod
     def of(cls, question: Question, posterior: Mapping[str, Any]) -> Answered:
-        if question.kind == "trial":
-            found = posterior["trial"]
-            return cls(question, _of_trial(question, posterior), _note_on(found["number_needed"]), found["effect"])
-        if question.by:
-            return cls(question, _of_strata(question, posterior), _notes_on(posterior["by"]))
-        rows = [
-            _row(question.kind, question.title if question.is_contrast else question.groups[0], posterior, "answers", 0)
-        ]
-        if question.is_contrast:
-            rows += [_row("share", name, posterior, "answers", at) for at, name in enumerate(question.groups, start=1)]
-        return cls(question, rows)
-
-    @property
-    def notes(self) -> list[str]:
-        """Sentences about single rows, and those about the prior where it matters."""
-        matters = [(each.row.label, each.answer.get("prior_matters")) for each in self.rows]
-        return [*self.warnings, *self.on_rows, *(f"{label}: {found['note']}" for label, found in matters if found)]
+        is_plain = question.is_contrast and question.kind != "trial" and not question.by
+        labels = [question.title, *question.groups] if is_plain else [each["name"] for each in posterior["rows"]]
+        named = list(zip(posterior["rows"], labels, strict=True))
+        rows = [_row(each, posterior, label) for each, label in named if each["kind"] != "probability"]
+        stated = [f"{label}: {each['probability']}" for each, label in named if each["kind"] == "probability"]
+        found = cls(question, rows, "".join(stated), [*posterior["warnings"], *posterior["notes"]])
+        return found if stated or question.by else replace(found, probability=found.main.probability)
 
     @property
     def main(self) -> AnswerRow:
@@ -144,24 +132,18 @@ class Answered:
             estimate, low, high = texts_of(answer.row, answer.axis, unit)
             estimate = f"{estimate}{unit.suffix}"
             high = "no end" if answer.answer["interval"]["high"] is None else high
-        above = probability_text(answer.above) if answer.above else ""
-        return {"label": answer.row.label, "estimate": estimate, "low": low, "high": high, "above": above}
+        return {"label": answer.row.label, "estimate": estimate, "low": low, "high": high}
 
     @property
-    def threshold(self) -> str:
-        """The threshold of each row; empty if only the question has one."""
-        above = self.main.above
-        return self._written(above["threshold"]) if above and self.question.by else ""
-
-    def _written(self, threshold: float) -> str:
-        unit = PERCENT if self.effect or self.main.axis is None else self.units[self.main.axis]
-        return f"{plain_number(unit.factor * threshold)}{unit.suffix}"
+    def has_probabilities(self) -> bool:
+        """Whether the rows have a probability each."""
+        return bool(self.question.by and self.main.probability)
 
     @property
     def headline(self) -> str:
         """The answer to the question, for a heading."""
         main, texts = self.main, self.texts(self.main)
-        adjusted = [self.texts(each)["estimate"] for each in self.rows if each.row.label == MANTEL_HAENSZEL]
+        adjusted = [self.texts(each)["estimate"] for each in self.rows if "mantel_haenszel" in each.path]
         if adjusted:
             return f"{self.question.title} {texts['estimate']}, adjusted {adjusted[0]}"
         title = "Risk ratio" if self.question.kind == "trial" else self.question.title
@@ -173,14 +155,6 @@ class Answered:
         if reference is not None and low <= reference <= high:
             return f"No clear difference: {said[:1].lower()}{said[1:]}"
         return said
-
-    @property
-    def above(self) -> str:
-        """The probabilities on both sides of the threshold; empty if there is none."""
-        if self.effect:
-            return f"efficacy {sides_of(self.effect, self._written(self.effect['effect']['above']))}"
-        found = self.main.above
-        return sides_of(found, self._written(found["threshold"])) if found else ""
 
     @property
     def is_simulated(self) -> bool:
@@ -197,46 +171,6 @@ class Answered:
         return found
 
 
-def _of_strata(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRow]:
-    found, row = posterior["by"], partial(_row, question.kind)
-    rows = [row("All", posterior, "by", "overall", is_summary=True)]
-    rows += [row(each["label"], posterior, "by", "strata", at, "answer") for at, each in enumerate(found["strata"])]
-    if found["adjusted"]:
-        for label, name in ((MANTEL_HAENSZEL, "mantel_haenszel"), ("Standardised", "standardised")):
-            rows.append(row(label, posterior, "by", "adjusted", name, is_summary=True))
-    return rows
-
-
-def _notes_on(found: Mapping[str, Any]) -> list[str]:
-    """Return sentences about strata without an answer or without records, and about a missing adjustment."""
-    notes = [f"{each['label']}: {each['unavailable_reason']}." for each in found["strata"] if not each["answer"]]
-    notes += [
-        f"{each['label']}: with probability {probability_text(each['without_records'])} a denominator has no records "
-        "here; to that extent, the answer follows from the prior."
-        for each in found["strata"]
-        if each["answer"] and each["without_records"]["probability"] >= _EMPTY_FROM
-    ]
-    reason = found["adjusted_unavailable_reason"]
-    return [*notes, f"{reason}."] if reason else notes
-
-
-def _of_trial(question: Question, posterior: Mapping[str, Any]) -> list[AnswerRow]:
-    found = posterior["trial"]
-    logs = found["log_odds_ratio"]
-    of_logs = [] if logs is None else [_free("log_odds_ratio", _LOGS.format(logs["standard_deviation"]), logs, PLAIN)]
-    first, second = question.groups
-    return [
-        _free("efficacy", "Efficacy (1 − risk ratio)", found["efficacy"], PERCENT),
-        _row("share", f"Risk, {first}", posterior, "trial", "first"),
-        _row("share", f"Risk, {second}", posterior, "trial", "second"),
-        _row("ratio", "Risk ratio", posterior, "trial", "ratio"),
-        _row("odds_ratio", "Odds ratio", posterior, "trial", "odds_ratio"),
-        *of_logs,
-        _row("difference", "Risk difference", posterior, "trial", "difference"),
-        _needed(found["number_needed"]),
-    ]
-
-
 def _free(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> AnswerRow:
     """Return a row without an axis, either end of whose interval may be missing."""
     median, interval = found["median"], found["interval"]
@@ -247,54 +181,9 @@ def _free(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> Ans
     return AnswerRow(measure, Row(label, median, (low, high)), texts=texts, path=("trial", measure))
 
 
-def _needed(found: Mapping[str, Any] | None) -> AnswerRow:
-    """Return the row of the number needed to treat, which has no figures if there may be no difference."""
-    if found is None:
-        return AnswerRow("number_needed", Row("Number needed to treat", None, None), texts=("none", "", ""))
-    label = f"Number needed to treat, for one {found['direction']} {_NNT[found['direction']]}"
-    row = Row(label, found["estimate"], (found["low"], found["high"]))
-    estimate, low, high = (_count(found[name]) for name in ("estimate", "low", "high"))
-    return AnswerRow("number_needed", row, texts=(estimate, low, high))
-
-
-def _note_on(needed: Mapping[str, Any] | None) -> list[str]:
-    """Return a sentence about a missing number needed to treat."""
-    return [] if needed else ["No number needed to treat: there may be no difference of the risks."]
-
-
 def _count(value: float) -> str:
     """Return a number of people with two or three digits."""
     return significant(value) if value < 1000 else grouped(float(f"{value:.2g}"))
-
-
-def probability_text(found: Mapping[str, Any]) -> str:
-    """Return a probability with at most three decimals, and no more than its error allows."""
-    decimals = _decimals_of(found)
-    text = f"{found['probability']:.{decimals}f}"
-    if float(text) in {0.0, 1.0}:
-        least = 10.0**-decimals
-        return f"< {least:g}" if found["probability"] < 0.5 else f"> {1 - least:g}"
-    return text
-
-
-def _decimals_of(found: Mapping[str, Any]) -> int:
-    return max(1, floor(-log10(max(found["error"], 10.0**-_MOST_DECIMALS)) + _ROUNDING))
-
-
-def sides_of(above: Mapping[str, Any], threshold: str = "") -> str:
-    """Return the probabilities on both sides of a threshold, or on one side if nearly all is there.
-
-    They have at most three decimals, and no more than their error allows, as on the command line.
-    """
-    decimals = _decimals_of(above)
-    threshold = threshold or f"{above['threshold']:g}"
-    probability, sure = above["probability"], f"{1 - 10.0**-decimals:g}"
-    text = f"{probability:.{decimals}f}"
-    if float(text) in {0.0, 1.0}:
-        said = f"{'above' if probability > 0.5 else 'below'} {threshold} with probability above {sure}"
-    else:
-        said = f"below {threshold} with probability {1.0 - probability:.{decimals}f}, above it with {text}"
-    return f"{said}, simulated" if above["method"] == "simulation" else said
 
 
 def _beta(share: Mapping[str, Any], release: Mapping[str, Any], prior: Sequence[float]) -> str:

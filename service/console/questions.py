@@ -14,6 +14,7 @@ from starlette.datastructures import QueryParams
 from service.console.forms import FormError, lines_of, with_point
 from service.pictures.scales import grouped, plain_number
 from service.pictures.text import isolated
+from service.schemas.cell_names import cell_words
 
 KINDS: Final = {
     "share": "share or risk",
@@ -357,17 +358,3 @@ def query_words(query: Mapping[str, Any]) -> str:
     else:
         asked = "weighted sum of the counts"
     return asked if query["half_width"] is None else f"{asked}, to ± {plain_number(query['half_width'])}"
-
-
-def cell_words(cells: Cells | None) -> str:
-    """Return a set of cells in words, such as `age 20 to 29 or 30 to 39 and sex women`."""
-    if cells is None:
-        return "all"
-    if isinstance(cells, dict):
-        return " and ".join(f"{isolated(name)} {_listed(levels)}" for name, levels in cells.items())
-    return _listed(cells)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-    return " or ".join([*map(isolated, names[:_MOST_NAMED]), *more])

@@ -8,7 +8,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from itertools import product
@@ -272,7 +272,7 @@ class Reading:
         is_aware = self.posterior["kind"] == "noise_aware"
         if not self.question or not is_aware:
             return None
-        return replace(Answered.of(self.question, self.posterior), warnings=self.posterior["warnings"])
+        return Answered.of(self.question, self.posterior)
 
 
 async def read(

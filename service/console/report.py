@@ -53,14 +53,11 @@ class Report:
         rows = [answered.texts(each) for each in answered.rows]
         width = max(len(row["label"]) for row in rows)
         lines = []
-        for row in rows:
+        for each, row in zip(answered.rows, rows, strict=True):
             interval = f" ({row['low']} to {row['high']})" if row["low"] else ""
-            above = f", P(above {answered.threshold}) {row['above']}" if answered.threshold and row["above"] else ""
+            above = f", {each.probability}" if answered.has_probabilities and each.probability else ""
             lines.append(f"  {row['label']:<{width}}  {row['estimate']}{interval}{above}")
-        above = (
-            f"{answered.above[:1].upper()}{answered.above[1:]}." if answered.above and not answered.threshold else ""
-        )
-        notes = _filled(above, *answered.notes)
+        notes = _filled(f"{answered.probability}." if answered.probability else "", *answered.notes)
         return "\n".join(filter(None, [_filled(size, f"{answered.question.words}."), *lines, notes]))
 
     def _mechanism(self) -> str:

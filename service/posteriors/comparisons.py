@@ -10,13 +10,13 @@ from core.inference.events import Share, greater_between
 from core.inference.sources import Answers
 from core.inference.trials import trial_between
 from service.errors import InvalidRequest, error_location
-from service.posteriors import events, known, trials
+from service.posteriors import events, known, trials, words
 from service.posteriors.priors import answers_of, check_prior, matters_under
 from service.posteriors.read_releases import ReadRelease
 from service.posteriors.read_tables import ReadTable
 from service.posteriors.sources import Given, as_refusal, check_cells, check_sources, ids_of, names_of, source_of
 from service.schemas import posteriors as schema
-from service.schemas.events import AnsweredDistribution
+from service.schemas.events import AnsweredDistribution, EstimatedProbability
 from service.schemas.trials import TrialFigures
 
 SIDES: Final = ("first", "second")
@@ -89,14 +89,14 @@ def _comparison(
         each = others[0][0].each if others else 0.0
         asked = None if request.contrast is None else Contrast(request.contrast)
         contrast = None if asked is None else _described(asked, (first, second), other, each, request)
-        trial = None
+        trial: TrialFigures | None = None
         if request.trial:
             is_records = about == "records"
             under = (
                 None if other is None else trials.UnderOtherPrior(trial_between(*other, of_records=is_records), each)
             )
             found = trial_between(first, second, of_records=is_records)
-            trial = trials.figures(found, request, request.effect, under)
+            trial = TrialFigures(question=None, **trials.figures(found, request, request.effect, under))
         equal, undefined = None, None
         if about == "records":
             difference = events.contrast_of(first, second, Contrast.DIFFERENCE, about)
@@ -108,14 +108,22 @@ def _comparison(
             estimate = greater_between(first, second)
     assert left.mean is not None, "a share has a mean"
     assert right.mean is not None, "a share has a mean"
+    greater = EstimatedProbability(**events.probability_fields(estimate))
+    figures: list[words.Named] = [("First share greater", "probability", "", greater)]
+    if asked is not None:
+        figures.insert(0, (words.TITLES[asked.value], asked.value, "/contrast", contrast))
+    if trial is None:
+        means = (("First share", "/first_mean", left.mean), ("Second share", "/second_mean", right.mean))
+        figures = [*((name, "share", path, mean) for name, path, mean in means), *figures]
     return schema.Comparison(
         first_mean=left.mean,
         second_mean=right.mean,
         people=people,
         contrast=contrast,
-        trial=None if trial is None else TrialFigures(question=None, **trial),
+        trial=trial,
         equal=equal,
         undefined=undefined,
+        **words.laid_out(figures, None, trial),
         **events.probability_fields(estimate),
     )
 

@@ -28,6 +28,7 @@ from service.errors import InvalidRequest, error_location
 from service.posteriors import strata, trials
 from service.posteriors.events import asked_share, asked_shares
 from service.posteriors.odds import about_a_fact
+from service.posteriors.words import question_words
 from service.releases.spec import loss_response
 from service.schemas import plans as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
@@ -118,6 +119,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         accountant=request.accountant,
         without_noise=[
             schema.ExactInterval(
+                name=question_words(each.asked) + ("" if each.stratum is None else f", {each.stratum}"),
                 question=each.asked,
                 stratum=each.stratum,
                 guess=_value(each.planned.question, each.planned.guess),

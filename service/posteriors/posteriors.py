@@ -17,7 +17,7 @@ from core.inference.remap import remap
 from core.inference.sources import Answers
 from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
-from service.posteriors import events, known, pictures, sources, strata, trials
+from service.posteriors import events, known, pictures, sources, strata, trials, words
 from service.posteriors.doubts import doubts_about
 from service.posteriors.priors import (
     Figures,
@@ -144,10 +144,14 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
 
 def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict[str, Any]:
     """Return the answers to questions that `check` accepted, as fields of a response."""
+    answers = [events.answer_event(found, question, names, request) for question in request.questions]
+    by = None if request.by is None else strata.answer(found, request.by, names, request)
+    trial = None if request.trial is None else trials.answer(found, request.trial, names, request)
     return {
-        "answers": [events.answer_event(found, question, names, request) for question in request.questions],
-        "by": None if request.by is None else strata.answer(found, request.by, names, request),
-        "trial": None if request.trial is None else trials.answer(found, request.trial, names, request),
+        "answers": answers,
+        "by": by,
+        "trial": trial,
+        **words.laid_out([*words.of_answers(answers)], by, trial),
         "draws": None if request.draws is None else found.draws(request.draws.size, seed=request.draws.seed).tolist(),
     }
 

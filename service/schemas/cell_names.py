@@ -13,6 +13,7 @@ from typing import Any, Final
 from core.cells import CellsError, CellSet, CrossTable, Groups, groups_of
 from core.limits import MAX_CELLS
 from service.errors import InvalidRequest, error_location
+from service.pictures.text import isolated
 from service.schemas.cells import Attribute, Cells, of_json
 from service.schemas.model import as_seen
 
@@ -20,6 +21,8 @@ SEPARATOR: Final = " · "
 """Separates the levels in a cell's label in a cross table."""
 MAX_COMBINATIONS: Final = 50_000
 """Combinations of levels, possible or not."""
+_MOST_NAMED: Final = 8
+"""Largest number of levels or labels in the words for a set of cells."""
 _MAX_LABEL: Final = 200
 _MAX_LABELS: Final = 1_000_000
 """Bytes of all labels together, which are stored with the data set and with each of its releases."""
@@ -311,3 +314,15 @@ def _check_names(attributes: Sequence[Attribute]) -> None:
     for index, each in enumerate(attributes):
         if len({as_seen(level) for level in each.levels}) != len(each.levels):
             raise InvalidRequest.at(f"[{index}].levels", "must differ from each other")
+
+
+def cell_words(cells: Mapping[str, Sequence[str]] | Sequence[str] | None) -> str:
+    """Return a set of cells in words, such as `age 20 to 29 or 30 to 39 and sex women`."""
+    if isinstance(cells, Mapping):
+        return " and ".join(f"{isolated(name)} {_listed(levels)}" for name, levels in cells.items())
+    return "all" if cells is None else _listed(cells)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    return " or ".join([*map(isolated, names[:_MOST_NAMED]), *more])

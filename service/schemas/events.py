@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from pydantic import Field
 
 from service.schemas.cells import Question
@@ -83,3 +85,26 @@ class AnsweredDistribution(Response):
         description="What another prior gives, if that differs by much; null otherwise."
     )
     question: Question | None = Field(description="The question as it was asked; null for a part of another answer.")
+
+
+FigureKind: TypeAlias = Literal[
+    "share", "difference", "ratio", "odds_ratio", "efficacy", "log_odds_ratio", "number_needed", "probability"
+]
+
+
+class FigureRow(Response):
+    """A figure of an answer as the row of a table: its name, and where its numbers are."""
+
+    name: str = Field(description="The name of the figure.", examples=["Risk ratio"])
+    kind: FigureKind = Field(description="What it is. Show a ratio on a logarithmic axis.")
+    path: str = Field(
+        description=(
+            "JSON Pointer (RFC 6901) to the figure in this answer: to a distribution, to a mean or a probability, or "
+            "to null if it does not exist."
+        ),
+        examples=["/trial/ratio"],
+    )
+    probability: str | None = Field(
+        description="Its probability in words, with no more digits than its error allows; null if none was asked for.",
+        examples=["P(above 1) = 0.12"],
+    )

@@ -364,6 +364,7 @@ class IntervalOfPlan(Response):
 class ExactInterval(IntervalOfPlan):
     """A question, its value at the guess, and the intervals that exact counts would give."""
 
+    name: str = Field(description="The question in words.", examples=["outcome ill, among arm new"])
     question: Question = Field(
         description=(
             "A requested question, a question of the requested trial, or the share of one of the largest categories."

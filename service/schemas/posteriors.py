@@ -14,6 +14,7 @@ from service.schemas.events import (
     AnsweredDistribution,
     DensityCurve,
     EstimatedProbability,
+    FigureRow,
     Quantile,
 )
 from service.schemas.model import AS_WHOLE, Id, Interval, Method, Request, Response, ShortText, examples
@@ -302,6 +303,8 @@ class NoiseAwarePosterior(Response):
     answers: list[AnsweredDistribution] = Field(description="The answers to the questions, in their order.")
     by: AnsweredStrata | None = Field(description="The answers by stratum; null if the request has no `by`.")
     trial: TrialFigures | None = Field(description="The trial; null if the request has no `trial`.")
+    rows: list[FigureRow] = Field(description="The figures of `answers`, `by` and `trial` as the rows of a table.")
+    notes: list[str] = Field(description="What to know about single rows.")
     draws: list[list[float]] | None = Field(
         description="Joint draws: for each draw one share for each category. Null if none were requested."
     )
@@ -405,6 +408,8 @@ class Comparison(EstimatedProbability):
     trial: TrialFigures | None = Field(
         description="The trial whose first and second group have these shares as risks; null if it was not requested."
     )
+    rows: list[FigureRow] = Field(description="The figures as the rows of a table.")
+    notes: list[str] = Field(description="What to know about single rows.")
     people: Literal["same", "may_overlap", "different"] = Field(
         description=(
             "`same`: one data set, whose releases were pooled. `different`: the two posteriors were assumed "

@@ -117,19 +117,19 @@ def test_questions_are_rows_under_their_names(trial: Study, server: Server) -> N
         unnamed = release.posterior(questions=list(questions.values()))
         alone = release.posterior()
     kinds = [each["kind"] for each in posterior.rows()]
-    assert kinds == ["question"] * 2 + ["probability", "question"] + ["category"] * 4
-    named = [each["name"] for each in posterior.rows() if each["kind"] == "question"]
+    assert kinds == ["share", "ratio", "probability", "difference"] + ["category"] * 4
+    named = [each["name"] for each in posterior.rows() if each["kind"] not in {"probability", "category"}]
     assert named == list(questions)
-    assert posterior.rows()[2]["name"] == "vaccine's ratio between 0.5 and 1"
+    assert posterior.rows()[2]["name"] == "vaccine's ratio, at least 0.5 and at most 1"
     text, pictures = parsed(posterior._repr_html_())
-    assert "Intervals of level 0.9." in text
-    assert "above 0.05: " in text
+    assert "0.9 from" in text
+    assert "P(above 5 %) " in text
     assert "new · well" not in text
     assert "new · well" in parsed(alone._repr_html_())[0]
     assert [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures] == [  # type: ignore[union-attr]
         "Shares", "Ratios", "Differences of shares",
     ]  # fmt: skip
-    assert unnamed.rows()[1]["name"].startswith(f"ratio of {HOSTILE} ill: arm new / arm old")
+    assert unnamed.rows()[1]["name"] == f"Risk ratio of {HOSTILE} ill: arm new against arm old"
     assert unnamed.rows()[0]["mean"] == posterior.rows()[0]["mean"]
 
 
@@ -140,19 +140,18 @@ def test_strata_and_trials_are_rows_with_pictures(trial: Study, server: Server) 
     with Client.open(server.url, trial.analyst.key) as client:
         posterior = client[trial.dataset_id].release(epsilon="0.5").posterior(by=by, trial=asked)
     rows = {each["name"]: each for each in posterior.rows()}
-    assert [name for name, each in rows.items() if each["kind"] in {"all", "stratum"}] == ["all", "new", "old"]
+    assert list(rows)[:3] == ["All", "new", "old"]
     assert 0 < rows["new"]["low"] < rows["new"]["median"] < rows["new"]["high"] < 0.2
     # Asked by itself, a risk has pieces of its own.
-    assert rows["risk, arm=new"]["median"] == pytest.approx(rows["new"]["median"], rel=0.02)
-    assert rows["efficacy"]["median"] == pytest.approx(1 - rows["ratio"]["median"])
+    assert rows["Risk, arm new"]["median"] == pytest.approx(rows["new"]["median"], rel=0.02)
+    assert rows["Efficacy (1 − risk ratio)"]["median"] == pytest.approx(1 - rows["Risk ratio"]["median"])
     text, pictures = parsed(posterior._repr_html_())
-    assert "log odds ratio" in text
-    assert "ratio < 0.9" in text
+    assert "Log odds ratio" in text
     # In one of a hundred runs noise widens the interval to both sides of no difference.
-    assert "number needed to treat, one fewer (NNTB)" in rows or "There is no number needed to treat" in text
-    assert rows["ratio < 0.9"]["probability"] == posterior["trial"]["effect"]["probability"]
+    assert ("Number needed to treat" in rows) == ("There is no number needed to treat" in text)
+    assert rows["Ratio below 0.9"]["probability"] == posterior["trial"]["effect"]["probability"]
     titles = [each.find("{http://www.w3.org/2000/svg}text").text for each in pictures]  # type: ignore[union-attr]
-    assert titles == ["By arm", "Risks", "Risk ratio and odds ratio"]
+    assert titles == ["Shares", "Ratios", "Differences of shares"]
 
 
 def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> None:
@@ -170,13 +169,14 @@ def test_a_comparison_of_two_releases_is_shown(trial: Study, server: Server) -> 
         figures = first.trial(second, ILL, effect={"measure": "efficacy", "above": 0.3})
     text, [_] = parsed(compared._repr_html_())
     assert "People: different." in text
-    assert [each["name"] for each in compared.rows()] == ["first share", "second share", "ratio", "first > second"]
+    names = [each["name"] for each in compared.rows()]
+    assert names == ["First share", "Second share", "Risk ratio", "First share greater"]
     names = [each["name"] for each in figures.rows()]
-    assert names[:3] == ["risk, first group", "risk, second group", "difference"]
-    assert names[-2:] == ["efficacy > 0.3", "first > second"]
+    assert names[:4] == ["First share greater", "Efficacy (1 − risk ratio)", "Risk, first group", "Risk, second group"]
+    assert names[-1] == "Efficacy above 30 %"
     text, pictures = parsed(figures._repr_html_())
-    assert len(pictures) == 2
-    assert "number needed to treat" in text
+    assert len(pictures) == 3
+    assert "Number needed to treat" in text
 
 
 def test_no_name_runs_a_script(trial: Study, server: Server) -> None:
@@ -268,9 +268,9 @@ def test_a_printed_posterior_is_a_table(trial: Study, server: Server) -> None:
         posterior = client[trial.dataset_id].release(epsilon="0.5").posterior()
     lines = str(posterior).splitlines()
     assert lines[0] == posterior.title
-    assert lines[1].split() == posterior.table().headings[1:]
+    assert lines[1].split() == ["estimate", "0.95", "from", "to"]
     assert lines[2].startswith(posterior["categories"][0]["label"])
-    assert f"{posterior['categories'][0]['mean']:.4g}" in lines[2]
+    assert lines[2].split()[-3:] == list(posterior.table().rows[0][1:])
     assert len({len(line) for line in lines[1:-1]}) == 1
     assert lines[-1] == posterior.remark()
 

@@ -111,6 +111,10 @@ Again: TypeAlias = Annotated[
     ),
 ]
 BudgetName: TypeAlias = Annotated[str, typer.Argument(metavar="BUDGET", help="Name or id of a budget.")]
+By: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ATTRIBUTE", help="Answer in each stratum of this attribute: 'age'. Can be repeated."),
+]
 
 
 def prior_of(text: str, categories: int) -> list[float]:

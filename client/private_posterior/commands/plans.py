@@ -301,7 +301,7 @@ def plan(
             rows.append(shown.option(beside, _charge(point), ", n public"))
     table(shown.headings(), rows, alignment="<" * 2 + ">" * (len(shown.headings()) - 2))
     if by or outcome is not None:
-        _show_intervals(found, asked, level)
+        _show_intervals(found, level)
     for text in _without_intervals(found):
         note(text)
     if found["target"] is not None:
@@ -456,7 +456,7 @@ def _fail_too_many(categories: int) -> None:
     )
 
 
-def _show_intervals(found: Plan, asked: _Asked, level: float) -> None:
+def _show_intervals(found: Plan, level: float) -> None:
     """Show where the interval of each question is expected to lie: without noise, and by the recommended mechanism."""
     columns: list[tuple[str, Sequence[ExactInterval | ExpectedInterval]]] = [("without noise", found["without_noise"])]
     for point in found["points"]:
@@ -467,7 +467,7 @@ def _show_intervals(found: Plan, asked: _Asked, level: float) -> None:
         )
         columns.append((f"{best['kind']}, {_charge(point)}", intervals))
     rows = [
-        [_row_name(exact, place, asked)]
+        [exact["name"]]
         + [
             f"{share_text(of[place]['low'])} to {share_text(of[place]['high'])}" if of else "not known"
             for _, of in columns
@@ -478,13 +478,6 @@ def _show_intervals(found: Plan, asked: _Asked, level: float) -> None:
     table([f"{level:g} interval of", *(name for name, _ in columns)], rows, alignment="<" + ">" * len(columns))
     for each in found["strata_without_answer"]:
         note(f"{each['label']}: {each['reason']}")
-
-
-def _row_name(exact: ExactInterval, place: int, asked: _Asked) -> str:
-    if asked.by:
-        return exact["stratum"] or "all"
-    kind = exact["question"]["kind"]
-    return f"risk, {asked.trial[1 + place]}" if kind == "share" else kind.replace("_", " ")
 
 
 def _width(interval: ExactInterval | ExpectedInterval) -> str:

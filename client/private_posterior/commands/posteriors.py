@@ -10,27 +10,13 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import Known, Level, MeasuredMargin, Picture, TheseRecords, prior_of
-from private_posterior.commands.releases import show_size, write_picture
-from private_posterior.commands.show import (
-    AsJson,
-    as_json,
-    echo,
-    facts,
-    fail,
-    note,
-    probability_text,
-    require_writable,
-    share_text,
-    table,
-)
-from private_posterior.commands.strata import By, figures, show_strata
-from private_posterior.wording import figure_texts
+from private_posterior.commands.options import By, Known, Level, MeasuredMargin, Picture, TheseRecords, prior_of
+from private_posterior.commands.releases import write_picture
+from private_posterior.commands.show import AsJson, as_json, echo, fail, require_writable, show_figures
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
-        AnsweredDistribution,
         ComparedShare,
         Comparison,
         ComparisonCreate,
@@ -43,11 +29,6 @@ _Contrast = Literal["difference", "ratio", "odds_ratio"]
 _CONTRASTS: Final[tuple[_Contrast, ...]] = ("difference", "ratio", "odds_ratio")
 _EQUAL: Final = {"difference": 0.0, "ratio": 1.0, "odds_ratio": 1.0}
 """The value of each contrast at which the two shares are equal."""
-PEOPLE: Final = {
-    "same": "the same",
-    "different": "different",
-    "may_overlap": "may overlap",
-}
 
 
 def posterior(
@@ -99,7 +80,7 @@ def posterior(
     with connected() as client:
         names, source = names_of(client, ids[0], margin)
         asked = [_above(each, given, names) for each in above or []]
-        body: dict[str, Any] = {**source, "level": level, "questions": [question for _, question in asked]}
+        body: dict[str, Any] = {**source, "level": level, "questions": asked}
         body |= names.known(known)
         if picture is not None:
             body["picture"] = {}
@@ -110,15 +91,11 @@ def posterior(
             else:
                 body |= {"by": {"attributes": by, "question": share}, "questions": []}
             if by and asked:
-                if [question["of"] for _, question in asked] != [share["of"]]:
+                if [question["of"] for question in asked] != [share["of"]]:
                     fail("with --by, --above takes the categories of --where, and is given once")
-                share["above"] = asked.pop()[1]["above"]
+                share["above"] = asked.pop()["above"]
         found = posterior_of(client, ids, body, prior, names)
-        if json:
-            as_json(found)
-        else:
-            _show_posterior(_noise_aware(found), level, _share_name(where or "", given), [each for each, _ in asked])
-            note_warnings(found)
+        show_posterior(found, json=json)
         if picture is not None:
             write_picture(picture, (found["picture"] or "").encode())
 
@@ -150,54 +127,28 @@ def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior
     return client.posterior(ids, **body)
 
 
-def note_warnings(found: Any) -> None:
-    """Print the doubts about what was typed beside a question."""
-    for each in found["warnings"]:
-        note(each)
-
-
-def _noise_aware(found: NoiseAwarePosterior | NoiseAwareUnavailable) -> NoiseAwarePosterior:
+def show_posterior(found: NoiseAwarePosterior | NoiseAwareUnavailable, *, json: bool) -> None:
+    """Print the answers to what was asked, or the share of each category if nothing was. Ends the command if there is
+    no posterior.
+    """
+    if json:
+        as_json(found)
+        return
     if found["kind"] == "unavailable":
         fail(found["reason"], 3)
-    return found
+    show_figures(found)
+    if found["effective_draws"] is not None:
+        echo(f"simulated, as precisely as by {found['effective_draws']:.0f} independent draws of the counts")
 
 
-def _above(text: str, given: str | None, names: Names) -> tuple[str, dict[str, Any]]:
-    """Return the name of a share, and the question whether it is above a value."""
+def _above(text: str, given: str | None, names: Names) -> dict[str, Any]:
+    """Return the question whether a share is above a value."""
     cells, _, share = text.rpartition("=")
     try:
         threshold = float(share)
     except ValueError:
         fail("--above takes categories and a share: 'ill=0.0003'")
-    return _share_name(cells, given), {"kind": "share", **names.share(cells, given), "above": threshold}
-
-
-def _show_posterior(found: NoiseAwarePosterior, level: float, share: str, above: Sequence[str]) -> None:
-    """Print the answers to what was asked, or the share of each category if nothing was; and the number of records, if
-    it is private.
-    """
-    show_size(found, level)
-    shares = found["answers"][: len(found["answers"]) - len(above)]
-    if shares:
-        rows = [[share, *figures(answer, "share")] for answer in shares]
-        table(["share", "mean", *_headings(level)], rows, alignment="<>>>")
-    if found["by"] is not None:
-        show_strata(found["by"])
-    for name, answer in zip(above, found["answers"][len(shares) :], strict=True):
-        if (tested := answer["above"]) is not None:
-            echo(f"P({name} > {tested['threshold']:g}): {probability_text(tested)}")
-    if not (found["answers"] or found["by"]):
-        rows = [
-            [
-                each["label"],
-                *figure_texts(each["mean"], each["interval"]["low"], each["interval"]["high"]),
-                f"{each['standard_deviation']:.2g}",
-            ]
-            for each in found["categories"]
-        ]
-        table(["category", "mean share", *_headings(level), "deviation"], rows, alignment="<>>>>")
-    if found["effective_draws"] is not None:
-        echo(f"simulated, as precisely as by {found['effective_draws']:.0f} independent draws of the counts")
+    return {"kind": "share", **names.share(cells, given), "above": threshold}
 
 
 def compare(
@@ -242,7 +193,8 @@ def compare(
     if len(ids) == 1 and than is None and than_given is None:
         fail("with one release, --than or --than-given says what the share is compared with")
     second = (than or where, than_given or given)
-    wanted = _CONTRASTS if contrast is None else (contrast,)
+    wanted = (contrast or "ratio",) if by else _CONTRASTS if contrast is None else (contrast,)
+    about = _about(these_records)
     if by and len(ids) > 1:
         fail("--by takes one release")
     cells = ((where, given), second)
@@ -250,13 +202,10 @@ def compare(
         fail("--known takes one release, and not --by")
     with connected() as client:
         sources = [(each, *names_of(client, each, margin)) for each in ids]
-        if by:
-            _compare_by(client, sources[0], cells, level, contrast or "ratio", by, _about(these_records), json=json)
-        elif len(ids) == 1:
-            about = _about(these_records)
-            _compare_within(client, sources[0], cells, level, wanted, about, known, json=json)
+        if len(ids) == 1:
+            _compare_within(client, sources[0], cells, level, wanted, about, known, by, json=json)
         else:
-            _compare_two(client, sources, cells, level, wanted, _about(these_records), json=json)
+            _compare_two(client, sources, cells, level, wanted, about, json=json)
 
 
 _Cells = tuple[str, str | None]
@@ -266,41 +215,20 @@ _Source = tuple[str, Names, dict[str, Any]]
 
 def _compare_within(
     client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, wanted: Sequence[_Contrast],
-    about: str, known: Sequence[str] | None, *,
+    about: str, known: Sequence[str] | None, by: list[str] | None, *,
     json: bool,
 ) -> None:  # fmt: skip
     (release_id, names, margin), (first, second) = source, cells
     left, right = names.share(*first), names.share(*second)
-    questions: list[Any] = [{"kind": "share", **each} for each in (left, right)]
-    questions += [{"kind": kind, "first": left, "second": right, "above": _EQUAL[kind]} for kind in wanted]
-    questions = [each | {"about": about} for each in questions]
-    found = client.posterior(release_id, level=level, questions=questions, **margin, **names.known(known))
-    if json:
-        as_json(found)
-        return
-    shares, contrasts = (answers := _noise_aware(found)["answers"])[:2], answers[2:]
-    rows = [
-        [_share_name(*cells), *figures(answer, "share")] for cells, answer in zip((first, second), shares, strict=True)
+    contrasts: list[Any] = [
+        {"kind": kind, "first": left, "second": right, "above": _EQUAL[kind], "about": about} for kind in wanted
     ]
-    _show_contrasts(rows, dict(zip(wanted, contrasts, strict=True)), level)
-    note_warnings(found)
-
-
-def _compare_by(
-    client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, contrast: _Contrast, by: list[str],
-    about: str, *,
-    json: bool,
-) -> None:  # fmt: skip
-    (release_id, names, margin), (first, second) = source, cells
-    question = {"kind": contrast, "first": names.share(*first), "second": names.share(*second), "about": about}
-    found = client.posterior(release_id, level=level, by={"attributes": by, "question": question}, **margin)
-    if json:
-        as_json(found)
-        return
-    answer = _noise_aware(found)["by"]
-    assert answer is not None, "it was asked for"
-    echo(f"{contrast.replace('_', ' ')}: {_share_name(*first)} to {_share_name(*second)}")
-    show_strata(answer)
+    shares: list[Any] = [{"kind": "share", "about": about, **each} for each in (left, right)]
+    asked = {"by": {"attributes": by, "question": contrasts[0]}} if by else {"questions": [*shares, *contrasts]}
+    found = client.posterior(release_id, level=level, **asked, **margin, **names.known(known))
+    if by and not json:
+        echo(f"{wanted[0].replace('_', ' ')}: {_share_name(*first)} to {_share_name(*second)}")
+    show_posterior(found, json=json)
 
 
 def _compare_two(
@@ -309,8 +237,8 @@ def _compare_two(
     json: bool,
 ) -> None:  # fmt: skip
     shares = [share_of(each, *asked) for each, asked in zip(sources, cells, strict=True)]
-    answers: dict[_Contrast, Comparison] = {
-        kind: client.compare(
+    answers: list[Comparison] = [
+        client.compare(
             cast(
                 "ComparisonCreate",
                 {"first": shares[0], "second": shares[1], "contrast": kind, "above": _EQUAL[kind], "level": level}
@@ -318,39 +246,16 @@ def _compare_two(
             )
         )
         for kind in wanted
-    }
+    ]
     if json:
-        for answer in answers.values():
+        for answer in answers:
             as_json(answer)
         return
-    found = next(iter(answers.values()))
-    means = (found["first_mean"], found["second_mean"])
-    rows = [
-        [f"{_share_name(*asked)} in {id_}", share_text(mean), "", ""]
-        for (id_, _, _), asked, mean in zip(sources, cells, means, strict=True)
-    ]
-    laws = {kind: law for kind, each in answers.items() if (law := each["contrast"]) is not None}
-    _show_contrasts(rows, laws, level)
-    facts(("people", PEOPLE[found["people"]]))
-
-
-def _show_contrasts(rows: list[list[str]], answers: dict[_Contrast, AnsweredDistribution], level: float) -> None:
-    rows += [[kind.replace("_", " "), *figures(answer, kind)] for kind, answer in answers.items()]
-    table(["", "estimate", *_headings(level)], rows, alignment="<>>>")
-    note("Shares are posterior means, contrasts medians.")
-    above = next((answer["above"] for answer in answers.values() if answer["above"] is not None), None)
-    if above is not None:
-        echo(f"P(the first share is greater): {probability_text(above)}")
-        if above["equal"] is not None:
-            echo(f"P(both are equal): {probability_text(above | {'probability': above['equal']})}")
+    show_figures(*answers)
 
 
 def _about(these_records: bool) -> str:  # noqa: FBT001
     return "records" if these_records else "population"
-
-
-def _headings(level: float) -> list[str]:
-    return [f"{level:g} from", "to"]
 
 
 def _share_name(where: str, given: str | None) -> str:

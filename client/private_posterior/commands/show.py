@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, TypeAlias, ca
 
 import typer
 
-from private_posterior import wording
 from private_posterior.commands.exits import Exit
 
 if TYPE_CHECKING:
     from private_posterior.answers import Listing
     from private_posterior.models import (
         Amount,
-        EstimatedProbability,
+        Comparison,
         MarginsRelease,
-        ProbabilityAbove,
-        ProbableEffect,
+        NoiseAwarePosterior,
         QueryRelease,
         Release,
     )
@@ -149,6 +147,22 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: 
         typer.echo(line(row))
 
 
+def show_figures(*answers: NoiseAwarePosterior | Comparison) -> None:
+    """Print the figures of answers in one table, each once, and what to know about them."""
+    from private_posterior.answers import FiguresAnswer
+
+    tables, notes = [], []
+    for each in answers:
+        assert isinstance(each, FiguresAnswer), "the client makes answers"
+        tables.append(each.table())
+        notes += each.remarks()
+    rows = dict.fromkeys(tuple(row) for _, found in tables for row in found)
+    headings = tables[0].headings
+    table(headings, rows, alignment="<" + ">" * (len(headings) - 1))
+    for text in dict.fromkeys(notes):
+        note(text)
+
+
 def _dim(text: str) -> str:
     return typer.style(text, dim=True) if sys.stdout.isatty() else text
 
@@ -180,11 +194,6 @@ def charges(made: Release | QueryRelease | MarginsRelease) -> list[tuple[str, st
 def share_text(share: float) -> str:
     """Return a share with a readable number of digits."""
     return f"{share:.4g}"
-
-
-def probability_text(found: EstimatedProbability | ProbabilityAbove | ProbableEffect) -> str:
-    """Return a probability with as many decimals as its error allows."""
-    return wording.probability_text(found["probability"], found["error"], found["method"])
 
 
 def number_text(count: int) -> str:

@@ -11,23 +11,11 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import check_id, dataset_names
 from private_posterior.commands.options import Known, Level, MeasuredMargin, TheseRecords, prior_of
-from private_posterior.commands.posteriors import PEOPLE, names_of, note_warnings, posterior_of, share_of
-from private_posterior.commands.show import (
-    AsJson,
-    as_json,
-    echo,
-    facts,
-    fail,
-    note,
-    number_text,
-    probability_text,
-    table,
-)
-from private_posterior.commands.strata import figures
-from private_posterior.wording import NO_NUMBER_NEEDED, figure_texts, needed_name
+from private_posterior.commands.posteriors import names_of, posterior_of, share_of, show_posterior
+from private_posterior.commands.show import AsJson, as_json, facts, fail, show_figures
 
 if TYPE_CHECKING:
-    from private_posterior.models import ComparisonCreate, Efficacy, LogOddsRatio, TrialFigures
+    from private_posterior.models import ComparisonCreate
 
 _MEASURES: Final = ("difference", "ratio", "odds_ratio", "efficacy")
 
@@ -97,13 +85,7 @@ def trial(
         body: dict[str, Any] = {"level": level, "trial": asked | ({} if effect is None else {"effect": effect})}
         body |= names.known(known)
         found = posterior_of(client, ids, source | body, prior, names)
-    if json:
-        as_json(found)
-        return
-    if found["kind"] == "unavailable":
-        fail(found["reason"], 3)
-    _show(found["trial"], (first, second), level)
-    note_warnings(found)
+    show_posterior(found, json=json)
 
 
 def _show_two(
@@ -132,9 +114,8 @@ def _show_two(
             as_json(found)
             return
         groups = _groups(ids, [client.release(each)["dataset_id"] for each in ids], dataset_names(client))
-    assert found["trial"] is not None, "it was asked for"
-    _show(found["trial"], groups, level)
-    facts(("people", PEOPLE[found["people"]]))
+    show_figures(found)
+    facts(("first group", groups[0]), ("second group", groups[1]))
 
 
 def _groups(ids: list[str], datasets: list[str], names: Mapping[str, str]) -> tuple[str, str]:
@@ -152,40 +133,3 @@ def _effect(side: str, text: str) -> dict[str, Any]:
     if measure not in _MEASURES or not math.isfinite(number):
         fail(f"--{side} takes a measure and a value: 'efficacy=0.3'. Measures: {', '.join(_MEASURES)}")
     return {"measure": measure, side: number}
-
-
-def _show(found: TrialFigures, groups: tuple[str, str], level: float) -> None:
-    risks = (found["first"], found["second"])
-    rows = [[f"risk, {of}", *figures(risk, "share")] for of, risk in zip(groups, risks, strict=True)]
-    contrasts = (("difference", found["difference"]), ("ratio", found["ratio"]), ("odds_ratio", found["odds_ratio"]))
-    rows += [[kind.replace("_", " "), *figures(answer, kind)] for kind, answer in contrasts]
-    logs, efficacy = found["log_odds_ratio"], found["efficacy"]
-    if logs is not None:
-        rows.append([f"log odds ratio (SD {logs['standard_deviation']:.2g})", *_open(logs)])
-    rows.append(["efficacy", *(f"{each} %" if each != "no end" else each for each in _open(efficacy, 100.0))])
-    if (needed := found["number_needed"]) is not None:
-        rows.append([needed_name(needed), *(_number(needed[each]) for each in ("estimate", "low", "high"))])
-    table(["", "estimate", f"{level:g} from", "to"], rows, alignment="<>>>")
-    note("Risks are posterior means, the other figures medians.")
-    if (efficacy["median"] or 0.0) < 0.0:
-        note(f"The efficacy is negative: the risk is higher in {groups[0]}. Give the treated group first.")
-    if needed is None:
-        note(NO_NUMBER_NEEDED)
-    if found["difference"]["above"] is not None:
-        echo(f"P(risk is greater in {groups[0]}): {probability_text(found['difference']['above'])}")
-        if (equal := found["difference"]["above"]["equal"]) is not None:
-            echo(f"P(the risks are equal): {probability_text(found['difference']['above'] | {'probability': equal})}")
-    if found["effect"] is not None:
-        effect = found["effect"]["effect"]
-        stated = f"< {effect['below']:g}" if effect["above"] is None else f"> {effect['above']:g}"
-        echo(f"P({effect['measure'].replace('_', ' ')} {stated}): {probability_text(found['effect'])}")
-
-
-def _open(found: Efficacy | LogOddsRatio, factor: float = 1.0) -> list[str]:
-    """Return the median and both ends of an interval that may have none."""
-    numbers = (found["median"], found["interval"]["low"], found["interval"]["high"])
-    return figure_texts(*(None if each is None else factor * each for each in numbers))
-
-
-def _number(value: float) -> str:
-    return f"{value:.3g}" if value < 1000.0 else number_text(round(float(f"{value:.2g}")))

@@ -30,8 +30,8 @@ def asked(server: Server, tmp_path: Path) -> tuple[Person, list[str]]:
 
 
 def rows_of(shown: str) -> dict[str, tuple[float | None, float, float]]:
-    """Mean, if there is one, and interval, by the name of their row."""
-    found = re.findall(r"^(\S.*?)  +(?:([\d.e-]+) +)?([\d.e-]+) +([\d.e-]+)$", shown, re.MULTILINE)
+    """Estimate, if there is one, and interval, by the name of their row."""
+    found = re.findall(r"^(\S.*?)  +(?:([\d.e-]+) +)?([\d.e-]+) +([\d.e-]+)(?: +P.*)?$", shown, re.MULTILINE)
     return {name: (float(mean) if mean else None, float(low), float(high)) for name, mean, low, high in found}
 
 
@@ -42,39 +42,37 @@ def test_one_release_answers_difference_ratio_and_odds_ratio(asked: tuple[Person
     shown = done.stdout
     rows = rows_of(shown)
     expected = {
-        "outcome=ill among arm=new": 0.03,
-        "outcome=ill among arm=old": 0.06,
-        "difference": -0.03,
-        "ratio": 0.5,
-        "odds ratio": (3 / 97) / (6 / 94),
+        "outcome ill, among arm new": 0.03,
+        "outcome ill, among arm old": 0.06,
+        "Risk difference of outcome ill: arm new against arm old": -0.03,
+        "Risk ratio of outcome ill: arm new against arm old": 0.5,
+        "Odds ratio of outcome ill: arm new against arm old": (3 / 97) / (6 / 94),
     }
     assert list(rows) == list(expected)
     for name, (estimate, low, high) in rows.items():
         assert low < expected[name] < high, name
         assert estimate == pytest.approx(expected[name], rel=0.1)
-    assert "Shares are posterior means, contrasts medians." in done.stderr
-    assert "P(the first share is greater): below 0.001, simulated" in shown
+    assert "Shares are posterior means, other figures medians." in done.stderr
+    assert "P(above 0 %) < 0.001, simulated" in shown
     one = person.answer(*compare, "--contrast", "odds_ratio")["answers"]
     assert [each["question"]["kind"] for each in one] == ["share", "share", "odds_ratio"]
 
 
 def test_two_releases_answer_the_same_and_say_whether_the_people_are_the_same(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
-    shown = person.run(
-        "compare", *ids, "--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=old"
-    ).stdout
-    rows = rows_of(shown)
-    assert list(rows) == ["difference", "ratio", "odds ratio"]
-    assert rows["ratio"][1] < 0.5 < rows["ratio"][2]
-    assert f"outcome=ill among arm=new in {ids[0]}" in shown
-    assert re.search(r"^people +the same$", shown, re.MULTILINE)
+    done = person.run("compare", *ids, "--where", "outcome=ill", "--given", "arm=new", "--than-given", "arm=old")
+    rows = rows_of(done.stdout)
+    assert list(rows) == ["Risk difference", "Risk ratio", "Odds ratio"]
+    assert rows["Risk ratio"][1] < 0.5 < rows["Risk ratio"][2]
+    assert done.stdout.count("First share") == 2, "the share, and the probability that it is greater"
+    assert "People: same." in done.stderr
 
 
 def test_a_conditional_share_is_asked_of_a_posterior(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     rows = rows_of(person.run("posterior", ids[0], "--where", "outcome=ill", "--given", "arm=old").stdout)
     [(name, (mean, low, high))] = rows.items()
-    assert name == "outcome=ill among arm=old"
+    assert name == "outcome ill, among arm old"
     assert low < 0.06 < high
     assert mean == pytest.approx(0.06, rel=0.1)
     assert "--given needs --where" in person.refused("posterior", ids[0], "--given", "arm=old")
@@ -86,14 +84,13 @@ def test_the_probability_that_a_share_is_above_a_value_is_that_of_the_share_amon
     """The share is 0.06 among arm=old, and 0.03 among all records."""
     person, ids = asked
     given = ("posterior", ids[0], "--given", "arm=old", "--above", "outcome=ill=0.05")
-    said = "P(outcome=ill among arm=old > 0.05): above 0.99"
-    assert person.run(*given).stdout.startswith(said)
-    assert said in person.run(*given, "--where", "outcome=ill").stdout
+    said = re.compile(r"^outcome ill, among arm old .* P\(above 5 %\) > 0\.99", re.MULTILINE)
+    assert said.search(person.run(*given).stdout)
+    assert said.search(person.run(*given, "--where", "outcome=ill").stdout)
     by = person.run(*given[:2], *given[4:], "--where", "outcome=ill", "--by", "arm").stdout
     rows = {line.split()[0]: line for line in by.splitlines()}
-    assert "P(above 0.05)" in rows["arm"]
-    assert rows["new"].endswith(("below 0.001", "below 0.001, simulated"))
-    assert rows["old"].endswith(("above 0.999", "above 0.999, simulated"))
+    assert rows["new"].endswith(("P(above 5 %) < 0.001", "P(above 5 %) < 0.001, simulated"))
+    assert rows["old"].endswith(("P(above 5 %) > 0.999", "P(above 5 %) > 0.999, simulated"))
     assert "takes the categories of --where" in person.refused(*given, "--where", "outcome=well", "--by", "arm")
 
 
@@ -109,11 +106,10 @@ def test_several_levels_of_an_attribute_are_named_with_or_without_its_name(asked
 def test_a_posterior_shows_what_was_asked_and_all_cells_only_if_nothing_was(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     above = person.run("posterior", ids[0], "--above", "outcome=ill=0.01").stdout
-    assert above.startswith("P(outcome=ill > 0.01): above 0.99")
-    assert "category" not in above
+    assert "P(above 1 %) > 0.99" in above
+    assert "new · ill" not in above
     by = person.run("posterior", ids[0], "--where", "outcome=ill", "--by", "arm").stdout
-    assert by.startswith("arm ")
-    assert "new · ill" not in by
+    assert set(rows_of(by)) == {"All", "new", "old"}
     assert "new · ill" in person.run("posterior", ids[0]).stdout
 
 

@@ -224,14 +224,13 @@ def test_a_rare_share_has_a_unit_of_its_own_among_common_ones(sqlite_server: Ser
     assert " %" in drawn
 
 
-def test_the_fields_terms_are_used_and_probabilities_stand_for_both_sides(sqlite_server: Server) -> None:
+def test_the_fields_terms_are_used_beside_a_probability(sqlite_server: Server) -> None:
     trial = Trial(sqlite_server, [1000] * 4)  # equal risks, so that neither side is nearly sure whatever the noise
     browser = browser_of(trial.analyst)
     assert "Risk: ill yes, among vaccine yes" in asked(browser, trial, **RISK).text
     page = asked(browser, trial, **RATIO)
     assert "Risk ratio of ill yes: vaccine yes against vaccine no" in page.text
-    below, above = map(float, re.findall(r"elow 1 with probability ([\d.]+), above it with ([\d.]+)", page.text)[0])
-    assert below + above == pytest.approx(1.0, abs=0.002)
+    assert re.search(r"P\(above 1\) = 0\.\d+(, simulated)?\.", page.text)
     assert page.root.all("h2")[0].text.startswith(("No clear difference: risk ratio", "Risk ratio"))
     assert "risk ratio" in page.root.all("figure")[0].text
     assert [row[0] for row in table(page)] == ["Risk ratio", "vaccine yes", "vaccine no"]
@@ -252,9 +251,9 @@ def test_no_probability_is_0_or_1_on_the_page_or_in_the_file(sqlite_server: Serv
     browser = browser_of(trial.analyst)
     turned = RATIO | {"first_0": "no", "second_0": "yes"}
     probabilities = []
-    for fields, side in ((RATIO, "Below"), (turned, "Above")):
+    for fields, said in ((RATIO, "< 0.001"), (turned, "> 0.999")):
         page = asked(browser, trial, **fields, prior="0.002")
-        assert f"{side} 1 with probability above 0.999, simulated" in page.text
+        assert f"P(above 1) {said}, simulated." in page.text
         row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
         probabilities.append(float(row["probability_above"]))
         assert 0 <= float(row["probability_error"]) < 0.001
@@ -391,7 +390,7 @@ def test_several_values_and_a_threshold_are_one_question(sqlite_server: Server) 
     row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
     assert float(row["estimate"]) == pytest.approx(found["mean"], rel=1e-5)
     assert (float(row["threshold"]), float(row["probability_above"])) == (0.1, found["above"]["probability"])
-    assert re.search(r"(above|below) 10 % with probability", page.text, re.IGNORECASE)
+    assert "P(above 10 %) " in page.text
     boxes = [each for each in page.root.all("input") if each.get("type") == "checkbox" and each.has("checked")]
     assert [(each.get("name"), each.get("value")) for each in boxes] == fields[1:-1]
     only = [("kind", "ratio"), ("outcome_1", "poor"), ("first_0", "20 to 39"), ("second_0", "40 to 59")]
@@ -502,15 +501,16 @@ def test_a_question_for_each_department_is_one_table_and_one_picture_with_adjust
     for row, answer in zip(rows, answers.values(), strict=True):
         expected = [answer["median"], answer["interval"]["low"], answer["interval"]["high"]]
         assert numbers(row[1:4]) == pytest.approx(expected, rel=0.006)
-        assert float(row[4].strip("<> ")) == pytest.approx(answer["above"]["probability"], abs=0.011)
+        said = re.fullmatch(r"P\(above 1\) [<>=] ([\d.]+)(, simulated)?", row[4])
+        assert said is not None, row
+        assert float(said[1]) == pytest.approx(answer["above"]["probability"], abs=0.011)
     assert page.root.all("h2")[0].text == f"Odds ratio {rows[0][1]}, adjusted {rows[7][1]}"
-    assert "P(above 1)" in page.text
     picture = file_of(browser, page, "picture.svg")
     assert all(f">{row[1]} ({row[2]} to {row[3]})<" in picture for row in rows)
     file = list(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
     assert [row["question"] for row in file] == list(answers)
     report = file_of(browser, page, "report.txt")
-    assert all(f"{row[1]} ({row[2]} to {row[3]}), P(above 1) {row[4]}" in report for row in rows)
+    assert all(f"{row[1]} ({row[2]} to {row[3]}), {row[4]}" in report for row in rows)
     prints_standardised(_run(["python", "-c", file_of(browser, page, "repeat.py")], berkeley.analyst), page)
     used = browser.get(f"{berkeley.path}?{urlencode(BY_DEPARTMENT | {'by': 'sex'})}")
     assert "in the question already" in used.error_at("by")
@@ -549,7 +549,7 @@ def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     deviation = f"{found['log_odds_ratio']['standard_deviation']:.2g}"
     assert list(rows) == [
         "Efficacy (1 − risk ratio)", "Risk, vaccine yes", "Risk, vaccine no", "Risk ratio", "Odds ratio",
-        f"Its logarithm (SD {deviation})", "Risk difference",
+        f"Log odds ratio (SD {deviation})", "Risk difference",
         # The noise can leave open whether there is a difference.
         "Number needed to treat" + (", for one fewer (NNTB)" if found["number_needed"] else ""),
     ]  # fmt: skip
@@ -558,8 +558,7 @@ def test_a_trial_is_one_table_and_one_picture(trial: Trial) -> None:
     assert numbers(rows["Risk ratio"])[0] == pytest.approx(found["ratio"]["median"], rel=0.01)
     assert numbers(rows["Risk, vaccine no"])[0] == pytest.approx(100_000 * found["second"]["mean"], rel=0.02)
     # The noise can make it nearly sure that the efficacy is above 30 %.
-    sides = r"Efficacy (?:below 30 % with probability [\d.]+, above it with|above 30 % with probability above) ([\d.]+)"
-    probability = re.findall(sides, page.text)
+    probability = re.findall(r"Efficacy above 30 %: P [<>=] (0\.\d+)", page.text)
     assert [float(each) for each in probability] == pytest.approx([found["effect"]["probability"]], abs=0.011)
     picture = file_of(browser, page, "picture.svg")
     assert all(name in picture for name in ("Risk, vaccine yes", "Risk ratio", "Odds ratio", "Risk difference"))

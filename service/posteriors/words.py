@@ -1,0 +1,162 @@
+"""The figures of an answer as rows with their names, and notes on them: a page, a terminal or a notebook shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from service.schemas.cell_names import cell_words
+from service.schemas.cells import Cells, Question, Share, ShareQuestion
+from service.schemas.events import AnsweredDistribution, EstimatedProbability, FigureKind, FigureRow
+from service.schemas.strata import AnsweredStrata
+from service.schemas.trials import Efficacy, LogOddsRatio, NumberNeeded, TrialFigures
+
+Figure: TypeAlias = AnsweredDistribution | Efficacy | LogOddsRatio | NumberNeeded | EstimatedProbability | float | None
+Named: TypeAlias = tuple[str, FigureKind, str, Figure]
+"""The name of a figure, its kind, its path in the answer, and the figure."""
+_MOST_DECIMALS: Final = 3
+_ROUNDING: Final = 1e-9
+"""Tolerance for the logarithm of a power of ten."""
+_EMPTY_FROM: Final = 0.1
+"""Smallest probability of no records in a stratum that a note names."""
+_IN_PERCENT: Final = frozenset({"share", "difference", "efficacy"})
+TITLES: Final = {"difference": "Risk difference", "ratio": "Risk ratio", "odds_ratio": "Odds ratio"}
+_NNT: Final = {"fewer": ", for one fewer (NNTB)", "more": ", for one more (NNTH)"}
+
+
+def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFigures | None) -> dict[str, Any]:
+    """Return the rows of an answer, those of strata and of a trial last, and the notes, as fields of a response."""
+    named = [*figures, *_of_strata(by), *_of_trial(trial)]
+    matters = [(name, getattr(found, "prior_matters", None)) for name, _, _, found in named]
+    return {
+        "rows": [
+            FigureRow(name=name, kind=kind, path=path, probability=_said(kind, found))
+            for name, kind, path, found in named
+        ],
+        "notes": [*(f"{name}: {found.note}" for name, found in matters if found), *_on_strata(by), *_on_trial(trial)],
+    }
+
+
+def of_answers(answers: Sequence[AnsweredDistribution]) -> Iterator[Named]:
+    """Yield the figures that answer questions."""
+    for place, each in enumerate(answers):
+        assert each.question is not None, "an answer has its question"
+        asked = each.question
+        name, path = question_words(asked), f"/answers/{place}"
+        yield name, asked.kind, path, each
+        if asked.between is not None:
+            ends = [
+                (word, at)
+                for word, at in (("at least", asked.between.low), ("at most", asked.between.high))
+                if at is not None
+            ]
+            within = " and ".join(f"{word} {_value_text(at, asked.kind)}" for word, at in ends)
+            yield f"{name}, {within}", "probability", f"{path}/between", each.between
+
+
+def _of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
+    if found is None:
+        return
+    kind = found.question.question.kind
+    yield "All", kind, "/by/overall", found.overall
+    for place, each in enumerate(found.strata):
+        yield each.label, kind, f"/by/strata/{place}/answer", each.answer
+    if found.adjusted is not None:
+        yield "Mantel–Haenszel", kind, "/by/adjusted/mantel_haenszel", found.adjusted.mantel_haenszel
+        yield "Standardised", kind, "/by/adjusted/standardised", found.adjusted.standardised
+
+
+def _on_strata(found: AnsweredStrata | None) -> Iterator[str]:
+    for each in found.strata if found else ():
+        if each.answer is None:
+            yield f"{each.label}: {each.unavailable_reason}"
+        elif each.without_records.probability >= _EMPTY_FROM:
+            yield (
+                f"{each.label}: with probability {probability_text(each.without_records)} a denominator has no records "
+                "here; to that extent, the answer follows from the prior."
+            )
+    if found and found.adjusted_unavailable_reason:
+        yield found.adjusted_unavailable_reason
+
+
+def _of_trial(found: TrialFigures | None) -> Iterator[Named]:
+    if found is None:
+        return
+    groups = (found.question.first, found.question.second) if found.question else (None, None)
+    first, second = (
+        f"{name} group" if cells is None else cell_words(cells.where or cells.labels)
+        for name, cells in zip(("first", "second"), groups, strict=True)
+    )
+    yield "Efficacy (1 − risk ratio)", "efficacy", "/trial/efficacy", found.efficacy
+    yield f"Risk, {first}", "share", "/trial/first", found.first
+    yield f"Risk, {second}", "share", "/trial/second", found.second
+    yield "Risk ratio", "ratio", "/trial/ratio", found.ratio
+    yield "Odds ratio", "odds_ratio", "/trial/odds_ratio", found.odds_ratio
+    if (logs := found.log_odds_ratio) is not None:
+        yield f"Log odds ratio (SD {logs.standard_deviation:.2g})", "log_odds_ratio", "/trial/log_odds_ratio", logs
+    yield "Risk difference", "difference", "/trial/difference", found.difference
+    needed = found.number_needed
+    direction = "" if needed is None else _NNT[needed.direction]
+    yield f"Number needed to treat{direction}", "number_needed", "/trial/number_needed", needed
+    if found.effect is not None:
+        effect = found.effect.effect
+        side, at = ("above", effect.above) if effect.above is not None else ("below", effect.below)
+        name = f"{effect.measure.replace('_', ' ')} {side} {_value_text(at or 0.0, effect.measure)}"
+        yield name.capitalize(), "probability", "/trial/effect", found.effect
+
+
+def _on_trial(found: TrialFigures | None) -> Iterator[str]:
+    if found is not None and found.number_needed is None:
+        yield "There is no number needed to treat, as there may be no difference of the risks."
+    if found is not None and found.efficacy.median < 0.0:
+        yield "The efficacy is negative: the risk is higher in the first group. Put the treated group first."
+
+
+def question_words(asked: Question) -> str:
+    """Return a question in words, such as `Risk ratio of outcome ill: arm new against arm usual`."""
+    about = ", in these records alone" if asked.about == "records" else ""
+    if isinstance(asked, ShareQuestion):
+        return f"{_share_words(asked)}{about}"
+    first, second, title = asked.first, asked.second, TITLES[asked.kind]
+    if first.of == second.of and first.within and second.within:
+        groups = " against ".join(_words(each) for each in (first.within, second.within))
+        return f"{title} of {_words(first.of)}: {groups}{about}"
+    return f"{title}: {_share_words(first)} against {_share_words(second)}{about}"
+
+
+def _share_words(share: Share) -> str:
+    return _words(share.of) if share.within is None else f"{_words(share.of)}, among {_words(share.within)}"
+
+
+def _words(cells: Cells) -> str:
+    return cell_words(cells.where or cells.labels)
+
+
+def _value_text(value: float, kind: str) -> str:
+    return f"{100.0 * value:.6g} %" if kind in _IN_PERCENT else f"{value:.6g}"
+
+
+def _said(kind: FigureKind, found: Figure) -> str | None:
+    """Return the probability of a figure in words: `P(above 5 %) = 0.12, simulated`."""
+    if isinstance(found, EstimatedProbability):
+        return _equation("P", found)
+    if not isinstance(found, AnsweredDistribution) or found.above is None:
+        return None
+    above = found.above
+    equal = "" if above.equal is None else f", P(equal) = {above.equal:.3f}"
+    return f"{_equation(f'P(above {_value_text(above.threshold, kind)})', above)}{equal}"
+
+
+def _equation(event: str, found: EstimatedProbability) -> str:
+    text = probability_text(found)
+    return f"{event} {text if text[0] in '<>' else f'= {text}'}" + (
+        ", simulated" if found.method == "simulation" else ""
+    )
+
+
+def probability_text(found: EstimatedProbability) -> str:
+    """Return a probability with at most three decimals, and no more than its error allows. It is never 0 or 1."""
+    decimals = max(1, math.floor(-math.log10(max(found.error, 10.0**-_MOST_DECIMALS)) + _ROUNDING))
+    text, least = f"{found.probability:.{decimals}f}", 10.0**-decimals
+    return f"< {least:g}" if float(text) == 0.0 else f"> {1.0 - least:g}" if float(text) == 1.0 else text
