@@ -274,12 +274,15 @@ def _mixtures(law: Law, numbers: Integers, n: int, prior: float) -> list[BetaMix
     anchors = np.clip(numbers, 0, n)
     lows = np.clip(numbers - (law.low + law.logs.size - 1), 0, anchors)
     highs = np.clip(numbers - law.low, anchors, n)
-    counts = np.arange(lows[0], highs[-1] + 1)
+    # Each possible count once: if numbers are far apart, few counts between them are possible.
+    unseen = np.maximum(lows, np.append(lows[0], highs[:-1] + 1))
+    counts = np.concatenate([np.arange(*each) for each in zip(unseen, highs + 1, strict=True)])
+    starts = np.searchsorted(counts, lows)
     middle = float(counts[counts.size // 2])
     of_prior = log_prior_weight(prior, counts, anchor=middle) + log_prior_weight(prior, n - counts, anchor=n - middle)
     found = []
-    for number, low, high in zip(numbers.tolist(), lows.tolist(), highs.tolist(), strict=True):
-        logs = law.at(number - np.arange(low, high + 1)) + of_prior[low - counts[0] : high + 1 - counts[0]]
+    for number, start, low, high in zip(*(each.tolist() for each in (numbers, starts, lows, highs)), strict=True):
+        logs = law.at(number - np.arange(low, high + 1)) + of_prior[start : start + high - low + 1]
         kept = np.flatnonzero(logs > logs.max() - _DEPTH)
         weights = np.exp(logs[kept[0] : kept[-1] + 1] - logs.max())
         found.append(BetaMixture(prior, n + 2.0 * prior, low + int(kept[0]), weights / weights.sum()))
