@@ -184,8 +184,8 @@ def _categories(
     request: schema.PosteriorCreate,
 ) -> list[schema.CategoryShare]:
     level, shares = request.level, found.shares()
-    ends, values = _ends_and_quantiles(shares, level, request.quantiles)
-    matters = _prior_matters_of_rows(found, shares, level)
+    ends, values = _ends_and_quantiles(shares, level, [*request.quantiles, 0.5])
+    matters = _prior_matters_of_rows(found, _figures(ends, values), level)
     return [
         schema.CategoryShare(
             label=label,
@@ -193,7 +193,8 @@ def _categories(
             standard_deviation=_moment(share.distribution.standard_deviation),
             interval=Interval(level=level, low=low, high=high),
             quantiles=[
-                Quantile(probability=each, value=value) for each, value in zip(request.quantiles, of_share, strict=True)
+                Quantile(probability=each, value=value)
+                for each, value in zip(request.quantiles, of_share, strict=False)
             ],
             density=events.density_of(share, request.density_points),
             error=share.error,
@@ -208,21 +209,21 @@ def _categories(
     ]
 
 
-def _prior_matters_of_rows(found: Answers, shares: Sequence[Answered], level: float) -> list[PriorMatters | None]:
+def _prior_matters_of_rows(found: Answers, ours: Sequence[Figures], level: float) -> list[PriorMatters | None]:
     """Return what another prior gives for each row; None where that differs by little, and in long tables."""
-    if len(shares) > _MOST_COMPARED or (other := found.alternative) is None:
-        return [None] * len(shares)
+    if len(ours) > _MOST_COMPARED or (other := found.alternative) is None:
+        return [None] * len(ours)
     try:
         laws = other.shares()
     except InferenceError:
-        return [None] * len(shares)
-    ours, theirs = (_figures(each, level) for each in (shares, laws))
+        return [None] * len(ours)
+    theirs = _figures(*_ends_and_quantiles(laws, level, [0.5]))
     return [matters_of(mine, under_other, other.each) for mine, under_other in zip(ours, theirs, strict=True)]
 
 
-def _figures(shares: Sequence[Answered], level: float) -> list[Figures]:
-    """Return both ends of each share's interval, and its median."""
-    return [(*ends, median) for ends, [median] in zip(*_ends_and_quantiles(shares, level, [0.5]), strict=True)]
+def _figures(ends: Sequence[tuple[float, float]], values: Sequence[Sequence[float]]) -> list[Figures]:
+    """Return both ends of each share's interval, and its median: the last quantile."""
+    return [(*each, quantiles[-1]) for each, quantiles in zip(ends, values, strict=True)]
 
 
 def _ends_and_quantiles(
