@@ -226,7 +226,8 @@ def without_posteriors(text: str) -> str:
     text = re.sub(r'"posterior":\{"concentration".*?\}\}\]\}', "", text)
     text = re.sub(r'"drawn":"(?:[^"\\]|\\.)*"', "", text)
     text = re.sub(r'"(noisy_counts|released_counts|concentration)":\[.*?\]', "", text)
-    text = re.sub(r'"count":\{"mean":[^}]*\}[^}]*\}', "", text)  # as inferred: its ends and mean can be the count
+    # As inferred: its mean, its ends and its quantiles can be the count.
+    text = re.sub(r'"count":\{"mean":.*?\],"error":[^}]*\}', "", text)
     return re.sub(r'"answers":\[.*?\],"covariance"|"answer":[^,]*,"exact_answer":"[^"]*"', "", text)
 
 

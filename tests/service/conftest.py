@@ -29,21 +29,23 @@ COUNTS = [7_300_427_311, 913_377_551]
 """Counts that nothing else in the suite looks like: `server` searches all that came out for a trace of them."""
 
 
-@pytest.fixture(scope="session")
-def sqlite_service(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceThread]:
+def start_on_sqlite(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceThread]:
     directory = tmp_path_factory.mktemp("service")
     shutil.copy(migrated_sqlite, directory / "posterior.sqlite3")
     with ServiceThread(f"sqlite:///{directory / 'posterior.sqlite3'}", log=directory / "log", **own_keys()) as service:
         yield service
 
 
-@pytest.fixture(scope="session")
-def postgres_service(
+def start_on_postgres(
     postgres: Postgres, migrated_postgres: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ServiceThread]:
     database_url = postgres.url(postgres.create_database(template=migrated_postgres, owner=OWNER), SERVICE_ROLE)
     with ServiceThread(database_url, log=tmp_path_factory.mktemp("service") / "log", **own_keys()) as service:
         yield service
+
+
+sqlite_service = pytest.fixture(scope="session", name="sqlite_service")(start_on_sqlite)
+postgres_service = pytest.fixture(scope="session", name="postgres_service")(start_on_postgres)
 
 
 @pytest.fixture(scope="module")

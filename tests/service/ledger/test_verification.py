@@ -22,9 +22,13 @@ from service.ledger.verification import verify_database, verify_export
 from tests.harness.guards import drop_all_guards
 from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
 from tests.harness.server import Server
-from tests.service.conftest import Study
+from tests.service.conftest import Study, start_on_postgres, start_on_sqlite
 
 HANDLER = DebitHandler(SIGNER)
+
+# The command verifies all that the database holds, and other files alter rows of keys.
+sqlite_service = pytest.fixture(scope="module", name="sqlite_service")(start_on_sqlite)
+postgres_service = pytest.fixture(scope="module", name="postgres_service")(start_on_postgres)
 
 
 @pytest.fixture
