@@ -41,9 +41,9 @@ from private_posterior.models import (
     Allowance,
     Analyst,
     ApiKey,
-    BasicBudgetCreate,
     Budget,
     BudgetChange,
+    BudgetCreate,
     Cells,
     CertificateCreate,
     CertifiedEvent,
@@ -85,7 +85,6 @@ from private_posterior.models import (
     SignedHead,
     SigningKey,
     Statement,
-    ZcdpBudgetCreate,
 )
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import NoisyTable, prior_of
@@ -178,7 +177,7 @@ class Client(Connection):
         """Destroy the counts of a data set of yours: `client.delete_dataset(id)`. Its ledger and charges stay."""
         self.ask("DELETE", f"{_V1}/datasets/{dataset_id}")
 
-    def create_budget(self, body: BasicBudgetCreate | ZcdpBudgetCreate, idempotency_key: str | None = None) -> Budget:
+    def create_budget(self, body: BudgetCreate, idempotency_key: str | None = None) -> Budget:
         """Open a budget.
 
         `client.create_budget({"accountant": "basic", "name": "Trial", "epsilon": "1", "delta": "0"})`

@@ -87,15 +87,20 @@ class Attribute(TypedDict):
     levels: list[str]
 
 
-class BasicBudgetCreate(TypedDict):
+class BudgetCreate(TypedDict):
     """
-    A budget under basic composition: the ε and the δ of its releases add up.
+    A budget. Under `basic`, the ε and the δ of its releases add up.
+
+    Under `zcdp` (zero-concentrated DP), their ρ adds up, and (`epsilon`, `delta`) is the guarantee of the whole budget.
+    Part of `delta` converts ρ to ε: `delta_conversion`, which fixes the largest ρ. The rest pays the δ of single
+    releases.
     """
 
-    accountant: Literal["basic"]
+    accountant: Literal["basic", "zcdp"]
     name: str
     epsilon: str
     delta: str
+    delta_conversion: NotRequired[str | None]
 
 
 class BudgetOwner(TypedDict):
@@ -615,6 +620,11 @@ class MechanismParameter(TypedDict):
     choices: list[str] | None
 
 
+class NewBudget(TypedDict):
+    kind: Literal["new"]
+    budget: BudgetCreate
+
+
 class NextRelease(TypedDict):
     """
     The largest ε, or the largest ρ, of one more release by this mechanism, and the δ that it would have. The amounts
@@ -1101,22 +1111,6 @@ class WriteOffCreate(TypedDict):
     reason: str
 
 
-class ZcdpBudgetCreate(TypedDict):
-    """
-    A budget under zero-concentrated DP: the ρ of its releases adds up. (`epsilon`, `delta`) is the guarantee of the
-    whole budget.
-
-    Part of `delta` converts ρ to ε: `delta_conversion`, which fixes the largest ρ. The rest pays the δ of single
-    releases.
-    """
-
-    accountant: Literal["zcdp"]
-    name: str
-    epsilon: str
-    delta: str
-    delta_conversion: NotRequired[str | None]
-
-
 class AccessRequest(TypedDict):
     """
     An analyst's request for a grant on a listed data set.
@@ -1464,11 +1458,6 @@ class NamedCount(TypedDict):
 
     cell: list[str] | dict[str, list[str]]
     count: int
-
-
-class NewBudget(TypedDict):
-    kind: Literal["new"]
-    budget: BasicBudgetCreate | ZcdpBudgetCreate
 
 
 class PlanOption(TypedDict):

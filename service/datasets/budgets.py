@@ -21,7 +21,6 @@ from service.ledger.freeze import is_restore_pending
 from service.principals import chain
 from service.principals.auth import Caller
 from service.schemas.budgets import (
-    BasicBudgetCreate,
     Budget,
     BudgetChange,
     BudgetCreate,
@@ -29,7 +28,6 @@ from service.schemas.budgets import (
     LedgerEntry,
     LedgerEntryKind,
     WriteOff,
-    ZcdpBudgetCreate,
 )
 from service.schemas.model import Guarantee, amount
 from service.schemas.principals import Role
@@ -53,16 +51,17 @@ def terms(body: BudgetCreate) -> BudgetTerms:
     if not body.epsilon.units:
         raise InvalidRequest.at("epsilon", "must be above 0")
     _check_delta(body.delta)
+    conversion = body.delta_conversion
+    if conversion is not None and body.accountant == "basic":
+        raise InvalidRequest.at("delta_conversion", "must be left out under basic")
+    if conversion is not None and conversion > body.delta:
+        raise InvalidRequest.at("delta_conversion", "must be at most delta")
     try:
-        match body:
-            case BasicBudgetCreate():
-                return BudgetTerms.basic(body.epsilon, body.delta)
-            case ZcdpBudgetCreate():
-                conversion = body.delta_conversion or Delta(body.delta.units // 2)
-                if conversion > body.delta:
-                    raise InvalidRequest.at("delta_conversion", "must be at most delta")
-                releases = Delta(body.delta.units - conversion.units)
-                return BudgetTerms.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
+        if body.accountant == "basic":
+            return BudgetTerms.basic(body.epsilon, body.delta)
+        conversion = conversion or Delta(body.delta.units // 2)
+        releases = Delta(body.delta.units - conversion.units)
+        return BudgetTerms.zcdp(body.epsilon, delta_conversion=conversion, delta_releases=releases)
     except TermsError as error:
         raise InvalidRequest.at("delta", str(error).removeprefix("delta ")) from None
 

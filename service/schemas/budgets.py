@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
-from typing_extensions import TypeAliasType
 
 from service.schemas.mechanisms import AllowedKind
 from service.schemas.model import (
@@ -17,7 +16,6 @@ from service.schemas.model import (
     DeltaField,
     DeltaOfBudget,
     DeltaOfConversion,
-    DeltaOfZcdpBudget,
     EpsilonField,
     EpsilonOfBudget,
     Guarantee,
@@ -32,45 +30,32 @@ from service.schemas.model import (
 )
 
 
-class BasicBudgetCreate(Request):
-    """A budget under basic composition: the ε and the δ of its releases add up."""
+class BudgetCreate(Request):
+    """A budget. Under `basic`, the ε and the δ of its releases add up.
 
-    model_config = examples({"accountant": "basic", "name": "Polio field trial 1954", "epsilon": "2", "delta": "1e-6"})
-
-    accountant: Literal["basic"] = Field(description="`basic`: ε and δ of releases add up.")
-    name: Name = Field(examples=["Polio field trial 1954"], description="A name, unique among your budgets.")
-    epsilon: EpsilonOfBudget
-    delta: DeltaOfBudget
-
-
-class ZcdpBudgetCreate(Request):
-    """A budget under zero-concentrated DP: the ρ of its releases adds up. (`epsilon`, `delta`) is the guarantee of the
-    whole budget.
-
+    Under `zcdp` (zero-concentrated DP), their ρ adds up, and (`epsilon`, `delta`) is the guarantee of the whole budget.
     Part of `delta` converts ρ to ε: `delta_conversion`, which fixes the largest ρ. The rest pays the δ of single
     releases.
     """
 
     model_config = examples(
+        {"accountant": "basic", "name": "Polio field trial 1954", "epsilon": "2", "delta": "1e-6"},
         {
             "accountant": "zcdp",
             "name": "Polio field trial 1954, many looks",
             "epsilon": "2",
             "delta": "1e-6",
             "delta_conversion": "9e-7",
-        }
+        },
     )
 
-    accountant: Literal["zcdp"] = Field(description="`zcdp`: ρ of releases adds up.")
-    name: Name = Field(description="A name, unique among your budgets.")
+    accountant: AccountantName = Field(description="`basic`: ε and δ of releases add up; `zcdp`: ρ adds up.")
+    name: Name = Field(examples=["Polio field trial 1954"], description="A name, unique among your budgets.")
     epsilon: EpsilonOfBudget
-    delta: DeltaOfZcdpBudget
-    delta_conversion: DeltaOfConversion | None = Field(default=None, description="Half of `delta` if left out.")
-
-
-BudgetCreate = TypeAliasType(
-    "BudgetCreate", Annotated[BasicBudgetCreate | ZcdpBudgetCreate, Field(discriminator="accountant")]
-)
+    delta: DeltaOfBudget
+    delta_conversion: DeltaOfConversion | None = Field(
+        default=None, description="The part of `delta` that converts ρ to ε under `zcdp`; half of it if left out."
+    )
 
 
 class Cap(Request):

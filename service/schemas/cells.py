@@ -115,7 +115,6 @@ class ShareQuestion(Share):
     about: About = Field(default="population", description=ABOUT)
 
 
-ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
 CONTRAST_KINDS: Final[tuple[Literal["difference", "ratio", "odds_ratio"], ...]] = ("difference", "ratio", "odds_ratio")
 
 

@@ -430,7 +430,6 @@ DeltaOfRelease = Annotated[DeltaField, AfterValidator(_below_one), _documented(D
 DeltaOrNone = Annotated[DeltaField, AfterValidator(_below_one), _documented(Delta, "below 1")]
 EpsilonOfBudget = Annotated[EpsilonField, _documented(Epsilon, "above 0 and at most 1000")]
 DeltaOfBudget = Annotated[DeltaField, _documented(Delta, "that is 0, or at least 1e-15 and below 1")]
-DeltaOfZcdpBudget = Annotated[DeltaField, _documented(Delta, "from 1e-15 to below 1")]
 DeltaOfConversion = Annotated[DeltaField, _documented(Delta, "above 0 and below 1")]
 
 

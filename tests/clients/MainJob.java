@@ -43,13 +43,13 @@ public final class MainJob {
     }
 
     // Register, and once more as after a lost answer.
-    BasicBudgetCreate budget =
-        new BasicBudgetCreate()
-            .accountant(BasicBudgetCreate.AccountantEnum.BASIC)
+    BudgetCreate budget =
+        new BudgetCreate()
+            .accountant(AccountantName.BASIC)
             .name("Polio 1954, from Java")
             .epsilon(ONE)
             .delta(new BigDecimal("1e-6"));
-    NewBudget fresh = new NewBudget().kind(NewBudget.KindEnum.NEW).budget(new BudgetCreate(budget));
+    NewBudget fresh = new NewBudget().kind(NewBudget.KindEnum.NEW).budget(budget);
     DatasetCreate body =
         new DatasetCreate()
             .name("Vaccinated, from Java")

@@ -19,7 +19,7 @@ from generated_client.api.releases import create_quote, create_release
 from generated_client.models.amount import Amount
 from generated_client.models.answered_strata import AnsweredStrata
 from generated_client.models.attribute import Attribute
-from generated_client.models.basic_budget_create import BasicBudgetCreate
+from generated_client.models.budget_create import BudgetCreate
 from generated_client.models.cells import Cells
 from generated_client.models.counts_create import CountsCreate
 from generated_client.models.counts_quote import CountsQuote
@@ -81,7 +81,7 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
     read(recorded)
     with AuthenticatedClient(address, owner_key) as owner, AuthenticatedClient(address, analyst_key) as analyst:
         # Register, and once more as after a lost answer.
-        budget = BasicBudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta="1e-6")
+        budget = BudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta="1e-6")
         body = DatasetCreate(
             name="Vaccinated, from Python",
             labels=["paralytic polio", "none"],

@@ -23,7 +23,7 @@ from private_posterior.commands.show import AsJson, amount_text, as_json, facts,
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import BasicBudgetCreate, Budget, BudgetChange, Grant, GrantChange, GrantCreate
+    from private_posterior.models import Budget, BudgetChange, BudgetCreate, Grant, GrantChange, GrantCreate
 
 budgets_app = typer.Typer(name="budgets", help="Open, list, change and freeze budgets.", no_args_is_help=True)
 grants_app = typer.Typer(name="grants", help="Let analysts spend from your budgets, up to a cap.", no_args_is_help=True)
@@ -49,7 +49,7 @@ def create_budget(
     """Open a budget. Data sets about the same people share one."""
     from private_posterior.commands.journal import once
 
-    body = cast("BasicBudgetCreate", {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta})
+    body = cast("BudgetCreate", {"accountant": accountant, "name": name, "epsilon": epsilon, "delta": delta})
     with (
         connected() as client,
         once(client, "budgets", body, lambda key: client.create_budget(body, key)) as made,

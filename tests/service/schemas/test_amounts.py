@@ -48,7 +48,6 @@ PLACES = [
     Place(amounts.DeltaOrNone, Delta, " below 1"),
     Place(amounts.EpsilonOfBudget, Epsilon, " above 0 and at most 1000"),
     Place(amounts.DeltaOfBudget, Delta, " that is 0, or at least 1e-15 and below 1"),
-    Place(amounts.DeltaOfZcdpBudget, Delta, " from 1e-15 to below 1"),
     Place(amounts.DeltaOfConversion, Delta, " above 0 and below 1"),
 ]
 MODES: tuple[Any, ...] = ("validation", "serialization")

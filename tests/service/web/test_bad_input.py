@@ -109,8 +109,8 @@ DATASETS: list[Case] = [
     (
         "an unknown accountant",
         {"budget": {"kind": "new", "budget": {"accountant": "renyi"}}},
-        "body.budget.budget",
-        "'basic', 'zcdp'",
+        "body.budget.budget.accountant",
+        "must be 'basic' or 'zcdp'",
     ),
 ]
 
@@ -132,8 +132,8 @@ BUDGETS: list[Case] = [
         "body.delta_conversion",
         "at most delta",
     ),
-    ("a field of the other accountant", {"delta_conversion": "1e-7"}, "body.delta_conversion", "is not a field"),
-    ("no accountant", {"accountant": LEFT_OUT}, "body", "needs the field 'accountant'"),
+    ("a field of the other accountant", {"delta_conversion": "1e-7"}, "body.delta_conversion", "left out under basic"),
+    ("no accountant", {"accountant": LEFT_OUT}, "body.accountant", "is required"),
 ]
 
 
