@@ -16,24 +16,11 @@ from typing import Any, Final, Literal, TypeAlias, cast, overload
 
 import httpx
 
-from private_posterior.answers import (
-    Answer,
-    ComparisonAnswer,
-    Listing,
-    MarginsAnswer,
-    MarginsQuoteAnswer,
-    MarginTablesAnswer,
-    PlanAnswer,
-    PosteriorAnswer,
-    QueriesAnswer,
-    QuoteAnswer,
-    ReleaseAnswer,
-    StatementAnswer,
-    TableAnswer,
-)
+from private_posterior.answers import Answer, Listing
 from private_posterior.connection import Connection, json_of
 from private_posterior.dataset import DataSet, find_dataset
 from private_posterior.errors import ClientError, LimitMissing, NotSendable, ProblemError
+from private_posterior.figures import ComparisonAnswer, PosteriorAnswer, TableAnswer
 from private_posterior.models import (
     AccessRequest,
     AccessRequestChange,
@@ -89,6 +76,8 @@ from private_posterior.models import (
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import NoisyTable, prior_of
 from private_posterior.payload import Paid, plain, request_key
+from private_posterior.quotes import MarginsQuoteAnswer, PlanAnswer, QueriesAnswer, QuoteAnswer, StatementAnswer
+from private_posterior.released import MarginsAnswer, MarginTablesAnswer, ReleaseAnswer
 
 Source: TypeAlias = str | Mapping[str, Any] | NoisyTable
 """A release by its id or as the client returned it, or a noisy table."""

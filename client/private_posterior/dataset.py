@@ -9,21 +9,11 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, overload
 
-from private_posterior.answers import (
-    Listing,
-    MarginsAnswer,
-    MarginsQuoteAnswer,
-    MarginTablesAnswer,
-    PlanAnswer,
-    QueriesAnswer,
-    QuoteAnswer,
-    ReleaseAnswer,
-    StatementAnswer,
-    Table,
-    as_html,
-)
+from private_posterior.answers import Listing, Table, as_html
 from private_posterior.errors import NoSuchName
 from private_posterior.payload import Numbers, plain
+from private_posterior.quotes import MarginsQuoteAnswer, PlanAnswer, QueriesAnswer, QuoteAnswer, StatementAnswer
+from private_posterior.released import MarginsAnswer, MarginTablesAnswer, ReleaseAnswer
 from private_posterior.wording import first_names
 
 if TYPE_CHECKING:

@@ -20,8 +20,11 @@ import numpy as np
 import pytest
 
 from private_posterior import Client, ClientError, NoisyTable, NoSuchName, answers, dataset
-from private_posterior.answers import Answer, Listing, MarginsAnswer, PosteriorAnswer, QueriesAnswer, ReleaseAnswer
+from private_posterior.answers import Answer, Listing
 from private_posterior.connection import Connection
+from private_posterior.figures import PosteriorAnswer
+from private_posterior.quotes import QueriesAnswer
+from private_posterior.released import MarginsAnswer, ReleaseAnswer
 from tests.harness.bodies import budget_body, registration, unique
 from tests.service.conftest import make_study
 

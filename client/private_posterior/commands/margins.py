@@ -30,7 +30,6 @@ from private_posterior.commands.show import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from private_posterior.answers import MarginsAnswer
     from private_posterior.client import Client
     from private_posterior.models import (
         Attribute,
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
         MarginTable,
         PlannedTable,
     )
+    from private_posterior.released import MarginsAnswer
 
 _MOST_COLUMNS = 90
 """Largest width of the cells of a printed table, in characters. Wider tables are printed in parts."""

@@ -35,13 +35,13 @@ from private_posterior.errors import ClientError
 from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
-    from private_posterior.answers import ReleaseAnswer
     from private_posterior.models import (
         CountsCreate,
         MechanismDescription,
         MechanismParameter,
         NoiseAwarePosterior,
     )
+    from private_posterior.released import ReleaseAnswer
 
 
 def release(

@@ -149,7 +149,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: 
 
 def show_figures(*answers: NoiseAwarePosterior | Comparison) -> None:
     """Print the figures of answers in one table, each once, and what to know about them."""
-    from private_posterior.answers import FiguresAnswer
+    from private_posterior.figures import FiguresAnswer
 
     tables, notes = [], []
     for each in answers:

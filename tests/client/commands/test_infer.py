@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from private_posterior import Client, NoisyTable
-from private_posterior.answers import TableAnswer
+from private_posterior.figures import TableAnswer
 from tests.client.people import someone
 
 if TYPE_CHECKING:
