@@ -41,8 +41,8 @@ from service.database.tables import (
     spending,
 )
 from service.datasets import budgets as budget_use_case
-from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
+from service.datasets import public_facts
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.freeze import is_restore_pending
 from service.principals import quotas
@@ -244,9 +244,9 @@ def _releases_of_caller(connection: Connection, world: World, caller: Caller) ->
 
 
 def _data_sets(connection: Connection, world: World, caller: Caller) -> object:
-    found = dataset_use_case.list_visible(connection, caller, world.page(datasets))
-    names = dataset_use_case.owner_names(connection, found)
-    return [dataset_use_case.dataset_response(row, names.get(row.owner_id)) for row in found]
+    found = public_facts.list_visible(connection, caller, world.page(datasets))
+    names = public_facts.owner_names(connection, found)
+    return [public_facts.dataset_response(row, names.get(row.owner_id)) for row in found]
 
 
 def _grants(connection: Connection, world: World, caller: Caller) -> object:
@@ -270,7 +270,7 @@ READS: Final[dict[str, Read]] = {
     "grants, owner": lambda c, w: _grants(c, w, w.owner),
     "grants, analyst": lambda c, w: _grants(c, w, w.analyst),
     "releases to answer queries from": lambda c, w: access.measured_releases_on(
-        c, w.analyst, dataset_use_case.visible(c, w.analyst, w.installed.dataset_ids[0]), limit=500
+        c, w.analyst, public_facts.visible(c, w.analyst, w.installed.dataset_ids[0]), limit=500
     ),
     "quotas": lambda c, w: quotas.used(c, w.owner.principal_id),
 }

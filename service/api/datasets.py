@@ -23,6 +23,7 @@ from service.api.dependencies import (
 )
 from service.datasets import datasets as use_case
 from service.datasets import grants as grant_use_case
+from service.datasets import public_facts
 from service.errors import (
     Conflict,
     InvalidRequest,
@@ -83,7 +84,7 @@ async def create_dataset(
         return Made(registered.dataset_id, registered.nonce)
 
     def answer(connection: Connection, made: Made) -> Dataset:
-        return use_case.read_registered(connection, caller, made.subject_id, made.secret)
+        return public_facts.read_registered(connection, caller, made.subject_id, made.secret)
 
     return await creation.perform(runtime, caller, "datasets", body=body, make=make, answer=answer)
 
@@ -103,14 +104,14 @@ async def list_datasets(
     """List the data sets that you own or have a grant on."""
 
     def work(connection: Connection) -> Page[Dataset]:
-        rows = use_case.list_visible(
+        rows = public_facts.list_visible(
             connection, caller, page, deleted=deleted, budget_ids=budget_id, part_of_name=name_contains
         )
-        names = use_case.owner_names(connection, rows)
+        names = public_facts.owner_names(connection, rows)
         return page_of(
             rows,
             page.limit,
-            lambda row: use_case.dataset_response(row, names.get(row.owner_id)),
+            lambda row: public_facts.dataset_response(row, names.get(row.owner_id)),
             lambda row: row.id,
         )
 
@@ -121,7 +122,7 @@ async def list_datasets(
 @router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """Return the public facts about a data set."""
-    return await runtime.database.read(lambda c: use_case.read_dataset(c, caller, dataset_id))
+    return await runtime.database.read(lambda c: public_facts.read_dataset(c, caller, dataset_id))
 
 
 @router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
@@ -212,8 +213,8 @@ async def change_dataset(
             return Made(dataset_id, use_case.change(connection, caller, dataset_id, body, ring, most_bytes))
 
     def answer(connection: Connection, made: Made) -> Dataset:
-        row = use_case.owned(connection, caller, dataset_id)
-        return use_case.changed_response(connection, row, made.secret)
+        row = public_facts.owned(connection, caller, dataset_id)
+        return public_facts.changed_response(connection, row, made.secret)
 
     changed = await creation.perform(runtime, caller, "datasets", dataset_id, body=body, make=make, answer=answer)
     if changed.nonce is not None:

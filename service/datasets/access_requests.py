@@ -17,8 +17,8 @@ from service.database import costs
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import AccessRequestRow
 from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
-from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
+from service.datasets import public_facts
 from service.datasets.listed import listed
 from service.errors import Conflict, InvalidRequest, NotFound, ObjectQuotaExceeded, RecoveryPending, Unauthenticated
 from service.identifiers.identifiers import new_id, now, timestamp
@@ -134,7 +134,7 @@ def change(
             cap = costs.asked(
                 found.accountant, epsilon=body.epsilon, rho=body.rho, delta=body.delta, before=row.requested
             )
-            dataset = dataset_use_case.owned(connection, caller, row.dataset_id)
+            dataset = public_facts.owned(connection, caller, row.dataset_id)
             grant_use_case.give(
                 connection, caller, dataset, row.principal_id, cap, expires_at=body.expires_at, most=most
             )

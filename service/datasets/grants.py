@@ -15,7 +15,7 @@ from service.database import costs
 from service.database.paging import PageRequest, in_order_of_creation
 from service.database.rows import BudgetRow, DatasetRow, GrantRow, PrincipalRow, fetch_all, fetch_one
 from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
-from service.datasets import datasets as dataset_use_case
+from service.datasets import public_facts
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers.identifiers import now, timestamp
 from service.ledger import budget_changes as ledger
@@ -56,7 +56,7 @@ def create(connection: Connection, caller: Caller, dataset_id: str, body: GrantC
     """Open a grant and return its id. `most` limits the owner's grants. Raises NotFound, InvalidRequest,
     Conflict, ObjectQuotaExceeded.
     """
-    dataset = dataset_use_case.owned(connection, caller, dataset_id)
+    dataset = public_facts.owned(connection, caller, dataset_id)
     analyst = connection.execute(
         select(principals.c.id).where(
             principals.c.id == body.principal_id,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, select
 from service.database.paging import PageRequest, in_order_of_creation, name_contains
 from service.database.rows import DatasetRow, columns_of, fetch_all, fetch_first
 from service.database.tables import budgets, datasets, principals
-from service.datasets.datasets import LISTED_COLUMNS, owner_names
+from service.datasets.public_facts import LISTED_COLUMNS, owner_names
 from service.errors import NotFound
 from service.identifiers.identifiers import timestamp
 from service.principals.auth import Caller

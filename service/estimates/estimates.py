@@ -6,7 +6,7 @@ import json
 
 from sqlalchemy import Connection
 
-from service.datasets import datasets as dataset_use_case
+from service.datasets import public_facts
 from service.estimates import queries, tables
 from service.principals.auth import Caller
 from service.runtime.jobs import JobInput
@@ -20,7 +20,7 @@ def order(
 ) -> JobInput:
     """Return the input of `computed`. Raises NotFound, RoleNotAllowed and InvalidRequest."""
     caller.require(Role.OWNER, Role.ANALYST)
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    dataset = public_facts.visible(connection, caller, dataset_id)
     content_of = tables.content_of if body.queries is None else queries.content_of
     return JobInput(json.dumps(content_of(connection, caller, dataset, body, keys)))
 

@@ -34,7 +34,7 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.channels.events import event_to_json, margins_from_json
 from service.database import costs
 from service.database.rows import DatasetRow, JobRow, ReleaseRow
-from service.datasets.datasets import DatasetFacts
+from service.datasets.public_facts import DatasetFacts
 from service.errors import InvalidRequest, PreparationPending
 from service.identifiers.identifiers import now
 from service.ledger.debit import Debit

@@ -16,7 +16,7 @@ from core.margins.combination import cells_reached
 from core.mechanisms.catalogue import TableEvent, TablesEvent
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from service.channels.events import MERGED, event_from_json
-from service.datasets import datasets
+from service.datasets import public_facts
 from service.errors import InvalidRequest, NotFound
 from service.pictures.dates import day, instant
 from service.pictures.scales import grouped
@@ -71,7 +71,7 @@ def get_release(
     release = of_document(json.loads(row.document), margin)
     if named:
         with suppress(NotFound):
-            return replace(release, title=datasets.visible(connection, caller, row.dataset_id).name)
+            return replace(release, title=public_facts.visible(connection, caller, row.dataset_id).name)
     return release
 
 

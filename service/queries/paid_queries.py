@@ -21,7 +21,7 @@ from core.privacy import Delta
 from service.database import costs
 from service.database.rows import DatasetRow, JobRow, ReleaseRow
 from service.database.tables import OF_QUERIES, releases
-from service.datasets.datasets import DatasetFacts
+from service.datasets.public_facts import DatasetFacts
 from service.drawing.estimates import on_this_host
 from service.errors import (
     MaxChargeExceeded,

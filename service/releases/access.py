@@ -34,7 +34,7 @@ from service.database.tables import (
     query_charges,
     releases,
 )
-from service.datasets import datasets as dataset_use_case
+from service.datasets import public_facts
 from service.errors import InvalidRequest, NotFound, NotSupported, ReleaseAltered
 from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
@@ -275,7 +275,7 @@ def list_on(
 
     Raises NotFound, and InvalidRequest at `cursor` if no list returned that cursor.
     """
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    dataset = public_facts.visible(connection, caller, dataset_id)
     which = wanted.condition(caller) & releases.c.kind.in_(wanted.stored_kinds)
     if (last := _last(connection, caller, page)) is not None:
         if last.dataset_id != dataset_id:

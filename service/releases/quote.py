@@ -10,7 +10,7 @@ from core.accounting.accountants import Accountant, price
 from service.database.paging import PageRequest
 from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
-from service.datasets import datasets as dataset_use_case
+from service.datasets import public_facts
 from service.datasets.grants import asked_by, caller_limits
 from service.errors import Problem, RestorePending
 from service.identifiers.identifiers import now
@@ -42,7 +42,7 @@ async def quote(
 ) -> OfQuotes:
     """Return the quote for a request under this key. Raises what the request itself would raise for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
-    dataset = await runtime.database.read(lambda c: dataset_use_case.visible(c, caller, dataset_id))
+    dataset = await runtime.database.read(lambda c: public_facts.visible(c, caller, dataset_id))
     priced = await runtime.kinds[body.kind].quote(runtime, caller, dataset, body)
     key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
     return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, priced, key_hash, once=body.once))
@@ -76,7 +76,7 @@ def _quote(
     connection: Connection, caller: Caller, dataset_id: str, priced: Priced, key_hash: str | None, *, once: bool
 ) -> OfQuotes:
     """Return the quote by the facts that the caller may see."""
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    dataset = public_facts.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)

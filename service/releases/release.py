@@ -28,8 +28,8 @@ from core.privacy import PrivacyLoss
 from service.channels.certified import Certified, Channel
 from service.channels.mechanisms import is_formula
 from service.database.rows import DatasetRow, JobRow, ReleaseRow
-from service.datasets import datasets as dataset_use_case
-from service.datasets.datasets import DatasetFacts
+from service.datasets import public_facts
+from service.datasets.public_facts import DatasetFacts
 from service.errors import (
     ComputationsUnavailable,
     ComputationTooLarge,
@@ -260,7 +260,7 @@ def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRo
     if request.body.broken_rule is not None:
         raise InvalidRequest.at(*request.body.broken_rule)
     request.caller.require(Role.OWNER, Role.ANALYST)
-    return dataset_use_case.facts(connection, request.caller, request.dataset_id)
+    return public_facts.facts(connection, request.caller, request.dataset_id)
 
 
 COUNTS: Final = "counts"

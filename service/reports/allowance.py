@@ -20,7 +20,7 @@ from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 from service.database.rows import BudgetRow, DatasetRow, ListedRelease, fetch_one
 from service.database.tables import budgets
-from service.datasets import datasets as dataset_use_case
+from service.datasets import public_facts
 from service.datasets.budgets import is_low
 from service.datasets.grants import asked_by, caller_limits, may_measure
 from service.errors import (
@@ -81,7 +81,7 @@ class AllowanceFacts(NamedTuple):
 
 def read_facts(connection: Connection, caller: Caller, dataset_id: str, more_like: str | None) -> AllowanceFacts:
     """Return the facts of the caller's allowance on a data set. Raises NotFound."""
-    dataset = dataset_use_case.visible(connection, caller, dataset_id)
+    dataset = public_facts.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
     like = None if more_like is None else release_access.visible_row(connection, caller, more_like)

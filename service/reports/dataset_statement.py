@@ -35,7 +35,7 @@ from service.database.tables import (
     spending,
 )
 from service.datasets import access_requests, grants
-from service.datasets.datasets import dataset_response, owner_names, registrant_of
+from service.datasets.public_facts import dataset_response, owner_names, registrant_of
 from service.errors import NotFound
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.budget_changes import terms_of

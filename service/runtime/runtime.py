@@ -16,7 +16,7 @@ from service.background import Work
 from service.channels.certified import Certified, Channel
 from service.database.engine import check_ready, open_engine, reading
 from service.database.rows import DatasetRow, ReleaseRow
-from service.datasets.datasets import DatasetFacts
+from service.datasets.public_facts import DatasetFacts
 from service.drawing.processes import PROGRAM
 from service.errors import MaxChargeExceeded
 from service.ledger.debit import Debit, Paid

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, update
 from service.database.engine import open_engine, reading, writing
 from service.database.paging import PageRequest
 from service.database.tables import datasets, releases
-from service.datasets.datasets import MAX_LISTED_LABELS, dataset_response, list_visible
+from service.datasets.public_facts import MAX_LISTED_LABELS, dataset_response, list_visible
 from service.ledger.debit import DebitHandler
 from service.principals.auth import Caller
 from service.releases import access

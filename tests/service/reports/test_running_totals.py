@@ -16,8 +16,8 @@ from service.database.engine import reading, writing
 from service.database.paging import FIRST_PAGE, PageRequest
 from service.database.tables import budgets, datasets, grants, releases, spending
 from service.datasets import budgets as budget_use_case
-from service.datasets import datasets as dataset_use_case
 from service.datasets import grants as grant_use_case
+from service.datasets import public_facts
 from service.ledger.debit import DebitHandler
 from service.ledger.restore.write_offs import write_off
 from service.ledger.verification import verify_database
@@ -119,8 +119,8 @@ READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], An
     "statement": lambda c, w, _: dataset_statement.get_statement(c, owner_of(w), w.dataset_ids[0], after=0, limit=2),
     "burn rate": lambda c, w, _: burn_rate(c, own_budget(c, w)),
     "budgets": lambda c, w, p: budget_use_case.list_budgets(c, w.owner_id, p["budgets"]),
-    "data sets of an owner": lambda c, w, p: dataset_use_case.list_visible(c, owner_of(w), p["datasets"]),
-    "data sets of an analyst": lambda c, w, p: dataset_use_case.list_visible(c, analyst_of(w), p["datasets"]),
+    "data sets of an owner": lambda c, w, p: public_facts.list_visible(c, owner_of(w), p["datasets"]),
+    "data sets of an analyst": lambda c, w, p: public_facts.list_visible(c, analyst_of(w), p["datasets"]),
     "grants given": lambda c, w, p: grant_use_case.list_mine(c, owner_of(w), p["grants"], grant_use_case.Wanted()),
     "grants held": lambda c, w, p: grant_use_case.list_mine(c, analyst_of(w), p["grants"], grant_use_case.Wanted()),
     "grants on a data set": lambda c, w, p: grant_use_case.list_mine(
@@ -131,7 +131,7 @@ READS: dict[str, Callable[[Connection, Installation, dict[str, PageRequest]], An
     "releases on a data set": lambda c, w, _: access.list_on(c, owner_of(w), w.dataset_ids[0], PageRequest("", 2)),
     "readable releases": lambda c, w, _: access.list_on(c, analyst_of(w), w.dataset_ids[0], PageRequest("", 2)),
     "what tells of a data set": lambda c, w, _: access.measured_releases_on(
-        c, analyst_of(w), dataset_use_case.visible(c, analyst_of(w), w.dataset_ids[0]), limit=2
+        c, analyst_of(w), public_facts.visible(c, analyst_of(w), w.dataset_ids[0]), limit=2
     ),
     "principals": lambda c, _, p: principal_rows(c, p["principals"]),
     "quotas": lambda c, w, _: used(c, w.owner_id),
