@@ -160,12 +160,10 @@ def first() -> Part:
     )[1]
     true = (
         f"False for 10 % ones: at n = 660 the mechanism's error is {at_660['hellinger']:.2f}, Laplace's {at_660['laplace']:.2f}. It wins from n = {crossing} "
-        f"on, with n/10 ones rounded to the nearest number; with them rounded down from {rounded['down']} on, and up from {rounded['up']} on. The heading says "
-        f"balanced data, the text unbalanced data. For even data "
-        f"it wins from n = {even_crossing} on. Other readings of the text give other sizes (table): the nearest to 650 is {nearest}. At the scale 1/ε, which "
-        f"suffices, Laplace is better than the "
-        "mechanism as defined at every size shown. With the rate raised until the exact loss is ε (green) the mechanism is better than Laplace, but only for n "
-        "well above a thousand. The project's own calibration also chooses γ, for even and uneven reference histograms: "
+        f"on, with n/10 ones rounded to the nearest number; with them rounded down from {rounded['down']} on, and up from {rounded['up']} on. "
+        f"For even data "
+        f"it wins from n = {even_crossing} on. Other readings of the text give other sizes (table): the nearest to 650 is {nearest}. "
+        "The project's own calibration also chooses γ, for even and uneven reference histograms: "
         f"at n = 300 and 800 its error is {small[300]['own']:.2f} and {small[800]['own']:.2f} at these data, where the printed γ gives "
         f"{small[300]['sound']:.2f} and {small[800]['sound']:.2f}."
     )
@@ -262,8 +260,7 @@ def third() -> Part:
     low = points[14_000]
     true = (
         f"False: {low['hellinger']:.4f} against {low['laplace']:.4f} at n = 14 000. Without the factor 2, so at another ε, it is {low['without_2']:.4f}. With "
-        f"more categories, which the authors could not run, the mechanism falls further behind, as the table shows. Far candidates outnumber near ones by "
-        f"powers of n and take most of its probability. The error of noise on counts does not depend on the number of candidates."
+        f"more categories, which the authors could not run, the mechanism falls further behind, as the table shows."
     )
     header = ["m", "n", *(STYLES[name].label for name in ("hellinger", "without_2", "own", "laplace", "geometric"))]
     return Part(

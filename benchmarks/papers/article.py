@@ -54,7 +54,7 @@ def accuracy() -> Part:
         f"Both hold, and are loose. For the mechanism that reports the most frequent of 20 categories (score: its count, Δ = 1, rate λ = 0.05, so 0.1-DP), E[q] "
         f"is {number(mean)} of an optimum of {optimum:g}. The theorem's last step "
         "multiplies 1 − t/OPT with OPT − 2t and takes every other answer to score at least 0: it needs q ≥ 0 and OPT > 0. The papers' own score −H is negative "
-        "with OPT = 0, where the condition t ≥ ln(OPT/(tμ(S_t)))/ε is undefined. So the theorem does not apply to the mechanism of the other sources. The lemma does."
+        "with OPT = 0, where the condition t ≥ ln(OPT/(tμ(S_t)))/ε is undefined."
     )
     return Part(
         "Accuracy: the lemma and the theorem",
@@ -133,7 +133,7 @@ def synthetic() -> Part:
     true = (
         f"It does what the theorem says; in α the bound is {min(loose):.1f} to {max(loose):.1f} times what the exact distribution needs (δ = 0.05). With simplex "
         f"geometric noise on the same counts at the same ε, all interval queries have an error of at most {of_noise:.2f} "
-        f"with probability 0.95. No k reaches that here: few synthetic records make the shares coarse, and with many the good candidates are outnumbered. {others}"
+        f"with probability 0.95. {others}"
     )
     header = [
         "k",
@@ -207,7 +207,7 @@ def sizes() -> Part:
             cells = [f"{each:,}".replace(",", " ") for each in (by_lemma, needed, *records)]
             rows.append([name, str(dimension), f"{alpha:g}", *cells])
     true = (
-        "The constants are large. The lemma's size is the one at which its bound falls below 1. The counts above need only a few records, as trying every "
+        "The counts above need only a few records, as trying every "
         "candidate shows. The article counts 2^(km) outputs, "
         "k bits for each of m records in order; only their histogram matters, and ln C(m + cells − 1, cells − 1) takes the place of km. The first column of n "
         "is for the lemma's size, the second for the sufficient size, and the third counts histograms (ε = 1, δ = 0.05)."
@@ -348,9 +348,9 @@ def sampling() -> Part:
         f"One θ from the posterior truncated to θ_i ≥ τ is the exponential mechanism with score Σ c_i ln θ_i, sensitivity ln((1 − (m−1)τ)/τ), and the prior as "
         f"base measure, and its loss is at most twice that sensitivity. At two categories the exact loss is "
         f"nearly that (τ = 0.4: {number(exact[10])}, {number(exact[100])}, {number(exact[400])} at n = 10, 100, 400, bound {number(bound)}). So a small ε "
-        f"restricts the draw to a narrow interval around even shares, for all data. It is biased for uneven data at every size, while noisy counts improve with "
-        f"n. It has the smaller error only if the interval happens to contain the truth and n is small: "
-        f"{', '.join(wins) if wins else 'nowhere in the table'}. It also returns one θ, where the others return a distribution. The API does not offer it."
+        f"restricts the draw to a narrow interval around even shares, for all data. "
+        f"It has the smaller error only if the interval happens to contain the truth and n is small: "
+        f"{', '.join(wins) if wins else 'nowhere in the table'}. The API does not offer it."
     )
     header = ["ε", "counts", "τ", "posterior sampling", "Laplace 2/ε", "simplex geometric", "sampling without privacy"]
     return Part(

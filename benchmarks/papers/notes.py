@@ -133,7 +133,7 @@ def sensitivity_study() -> Part:
     true = (
         f"{verdict}: at every total, Δ falls towards even parameters, and at even ones it is {number(even_ones[10])}, {number(even_ones[100])}, "
         f"{number(even_ones[500])} at totals of 10, 100, 500, "
-        "about 1/(2·sqrt(a + b)). The text then says that accuracy improves when sensitivity becomes *larger*. The opposite is true, and the next sentence of the notes uses the opposite."
+        "about 1/(2·sqrt(a + b))."
     )
     says = "The local sensitivity decreases when the two parameters get closer and when they get larger."
     return Part(
@@ -271,8 +271,8 @@ def four() -> Part:
         "order is reversed, so the authors may have run the mechanism without it. It is true that the smooth sensitivity does about as well as the local one: at even data they "
         "are equal here. The source does not state its data. "
         f"Of all histograms of 100 records, {_some(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, "
-        f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data. At a local sensitivity this small the smooth one is equal to it. (0.8, 0.8)-DP "
-        f"guarantees almost nothing. The caption's γ "
+        f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data. "
+        f"The caption's γ "
         f"is ln(1 + 0.8/(2 ln(2n/0.8))), with 2n where the text has 2(n + 1), and its global sensitivity 0.239992747797 is "
         f"H(DL(7,4,5), DL(8,3,5)), which no data attain: the true one at n = 100 is {global_sensitivity(alpha, 100):.12f}. In records (figure 5b) the order is that of figure 5a: {l1_row}."
     )
@@ -345,8 +345,7 @@ def sizes() -> Part:
         f"15 on at m = 3. With data as even as can be it wins from "
         f"n = {crossing[2]} and n = {crossing[3]} on (every n tried up to 60). At two categories Laplace needs the scale 1/ε only, and then wins from n = "
         f"{earlier['laplace_1', 2]} on; simplex geometric noise wins from "
-        f"n = {earlier['geometric', 2]} on at m = 2 and from n = {earlier['geometric', 3]} on at m = 3. At tiny n the error at even data can be below that of "
-        f"the optimum, because the optimum is best on average over all data."
+        f"n = {earlier['geometric', 2]} on at m = 2 and from n = {earlier['geometric', 3]} on at m = 3."
     )
     header = [
         "m",
@@ -430,7 +429,7 @@ def variance() -> Part:
         pictures.append(Picture(f"notes-8-variance-{n}", chart.svg(), chart.title))
     true = (
         f"Half right: the Hellinger mechanism does improve towards even data. Laplace is worse away from the edge only for the last few records, where clipping "
-        f"removes half of its noise. From there it too improves towards even data. The source does not state the size, which decides: "
+        f"removes half of its noise. The source does not state the size, which decides: "
         f"{'; '.join(verdicts)}."
     )
     says = "The more even the data, the better the mechanism and the worse Laplace; the mechanism wins for more uniform data."
@@ -496,7 +495,7 @@ def priors() -> Part:
     picture, crossing = balanced_priors(DELTA, "notes-9-priors", "Notes, figure 9: growing balanced priors")
     true = (
         f"Holds for priors of {crossing:.2f} and more in each category. The simplex geometric mechanism gains as much from the prior, through its remap, and stays "
-        f"ahead. So the advantage comes from using the prior, not from the score."
+        f"ahead."
     )
     says = (
         "Laplace wins for small priors; when they grow the mechanism performs better and better and beats it finally."
@@ -526,10 +525,7 @@ def priors_and_variance() -> Part:
         tiles,
         "data, from even to one category",
     )
-    true = (
-        f"Holds in outline: the mechanism wins {wins} of the {len(tiles)} pairs shown, all with strong priors, and is better at even data. Laplace gains from "
-        f"stronger priors too (noise matters less beside them), but it does not gain *relative* to the mechanism."
-    )
+    true = f"Holds in outline: the mechanism wins {wins} of the {len(tiles)} pairs shown, all with strong priors, and is better at even data."
     says = "The mechanism does better at uniform data than at data on the edge, Laplace the contrary; with growing priors only the mechanism improves."
     return Part(
         "Figure 10: prior and variance",
@@ -630,8 +626,7 @@ def bounds() -> Part:
         "The three are ordered as said, and loose: the table has them at t = 0.6. **N(n)** exists: as S is γ-smooth, a histogram d records away lies at H ≤ "
         "S(c)(e^{γd} − 1)/(e^γ − 1), and no histogram has fewer others within d "
         "records than one with all records in one category, so that N_c ≥ **N(n) = Σ_d C(d + m − 2, m − 2) exp(−(ε/2)(e^{γd} − 1)/(e^γ − 1))**, for every c. "
-        "The bound still contains κ_c, which discloses S(c); with the global sensitivity instead (3.2) it may be published. 3.1 is the tail of the noise in records: "
-        "e^{−tε/2} for one count, not a bound on H."
+        "The bound still contains κ_c, which discloses S(c); with the global sensitivity instead (3.2) it may be published."
     )
     header = ["m", "n", "N at the data", "N(n)", "exact", "second", "third, N(n)", "third, N = 1", "3.2", "Laplace"]
     says = "There are three bounds on P(H ≥ t), each looser and faster to compute than the one before. A formula for N(n) in the third has not been found."

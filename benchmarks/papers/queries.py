@@ -148,10 +148,9 @@ def evaluation() -> Part:
     )
     exact, normal = narrowest_wrong()
     true = (
-        "Their claim, that answering from the history saves budget and extends the lifetime, holds by the numbers below. Their history is "
-        "lost, so these numbers come from one history of ours. Charging the most expensive pair of cells instead of the plain sum extends it again, at no cost in privacy. Intervals are exact: the "
-        "error is a sum of Laplace noises, whose distribution is symmetric. It is also unimodal, because Laplace distributions are log-concave; the authors' "
-        "argument needs that and does not say it. "
+        "Their claim, that answering from the history saves budget and extends the lifetime, holds by the numbers below, of a history of ours. "
+        "Charging the most expensive pair of cells instead of the plain sum extends it again, at no cost in privacy. Intervals are exact: the "
+        "error is a sum of Laplace noises, whose distribution is symmetric. "
         f"Two noises of scales 10 and 1 have a half width of {number(exact)} at 95 %, where the variance and a normal distribution give {number(normal)}."
     )
     header = [
@@ -251,9 +250,9 @@ def mass_functions() -> Part:
         "The numbers of both examples, and the formulas of both theorems, are missing in the available copy. So scales, sample size and loss are chosen here, "
         "and the theorems are reconstructed from their proofs. "
         "*Theorem 4.3* bounds the sum of squared errors by the largest variance times χ² of as many degrees of freedom as u is long. It holds and is loose, "
-        "because most bins have far less than the largest variance. The corollary's sum of variances is exactly the mean. *Theorem 4.5* holds for the mass "
-        "left out, which its lemmas measure. The error of u has another part, which does not shrink with the loss. Rounding each noise to an integer before "
-        "adding is not the same as rounding the sum. The service uses neither method: it evaluates the distribution of the sum."
+        "because most bins have far less than the largest variance. *Theorem 4.5* holds for the mass "
+        "left out, which its lemmas measure. The error of u has another part, which does not shrink with the loss. "
+        "The service uses neither method: it evaluates the distribution of the sum."
     )
     return Part(
         "Figures 2 and 3, theorems 4.3 and 4.5: the probability mass of noise",
