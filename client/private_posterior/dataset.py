@@ -113,7 +113,12 @@ class DataSet:
         one, with less noise. `max_charge` is the largest ε that may be charged, or ρ on a budget of kind zcdp.
         `dry_run=True` returns the charge and what is left, free.
         """
-        body = self._body(mechanism, epsilon, rho, delta, calibration, prior, max_charge)
+        kind = mechanism or DEFAULT_MECHANISM[self.facts["relation"]]
+        named = "nominal_epsilon" if kind == "exponential_published" else "epsilon"
+        given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
+        amounts = {name: each for name, each in given.items() if each is not None}
+        body = {"kind": "counts", "mechanism": {"kind": kind} | amounts} | self._limit(max_charge)
+        body |= {} if prior is None else {"prior": self._prior(prior)}
         body |= {} if merged is None else {"merged": [list(each) for each in merged]}
         return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
@@ -285,9 +290,21 @@ class DataSet:
         same request is free, unless `again=True`. `dry_run=True` returns the charge and the width of each table's
         intervals, free.
         """
-        body = self._margins(
-            all, margins, epsilon, rho, half_widths, weights, confidence, delta, delta_to_spend, noise, max_charge
-        )
+        numbers = plain(half_widths)
+        given = {
+            "all": all,
+            "margins": margins,
+            "epsilon": epsilon,
+            "rho": rho,
+            "half_widths": numbers if numbers is None or isinstance(numbers, list) else [numbers],
+            "weights": weights,
+            "confidence": confidence,
+            "delta": delta,
+            "delta_to_spend": delta_to_spend,
+            "noise": noise,
+        }
+        body = {"kind": "margins"} | {name: each for name, each in given.items() if each is not None}
+        body |= self._limit(max_charge)
         return cast("MarginsAnswer | MarginsQuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
     def releases(self, kind: Literal["counts", "margins", "queries"] | None = None) -> Listing[ReleaseSummary]:
@@ -305,52 +322,6 @@ class DataSet:
     def statement(self) -> StatementAnswer:
         """Return what was promised and spent, for owners: `client["Polio 2x2"].statement()`."""
         return cast("StatementAnswer", self.client.statement(self.id))
-
-    def _body(
-        self,
-        mechanism: str | None,
-        epsilon: Amount | None,
-        rho: Amount | None,
-        delta: Amount | None,
-        calibration: str | None,
-        prior: Numbers | float | None,
-        max_charge: Amount | None,
-    ) -> Any:
-        if mechanism is None:
-            mechanism = DEFAULT_MECHANISM[self.facts["relation"]]
-        named = "nominal_epsilon" if mechanism == "exponential_published" else "epsilon"
-        given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
-        amounts = {name: each for name, each in given.items() if each is not None}
-        stated = {} if prior is None else {"prior": self._prior(prior)}
-        return {"kind": "counts", **stated, "mechanism": {"kind": mechanism} | amounts} | self._limit(max_charge)
-
-    def _margins(
-        self,
-        all: int | None,
-        margins: Sequence[Sequence[str]] | None,
-        epsilon: Amount | None,
-        rho: Amount | None,
-        half_widths: Numbers | float | None,
-        weights: Numbers | None,
-        confidence: float,
-        delta: Amount | None,
-        delta_to_spend: Amount | None,
-        noise: Literal["independent", "blocks"] | None,
-        max_charge: Amount | None,
-    ) -> Any:
-        numbers = plain(half_widths)
-        given = {
-            "epsilon": epsilon,
-            "rho": rho,
-            "half_widths": numbers if numbers is None or isinstance(numbers, list) else [numbers],
-            "weights": weights,
-            "confidence": confidence,
-            "delta": delta,
-            "delta_to_spend": delta_to_spend,
-            "noise": noise,
-        }
-        body = {name: each for name, each in given.items() if each is not None}
-        return {"kind": "margins"} | _wanted(all, margins) | body | self._limit(max_charge)
 
     def _cells(self) -> dict[str, Any]:
         """Return the names by which a plan calls the cells."""
@@ -385,10 +356,6 @@ class DataSet:
             ("categories", f"{facts['category_count']:,}"),
             ("cells" if cells else "labels", "; ".join(cells) if cells else first_names(facts["labels"])),
         ]
-
-
-def _wanted(all: int | None, margins: Sequence[Sequence[str]] | None) -> dict[str, Any]:
-    return ({} if all is None else {"all": all}) | ({} if margins is None else {"margins": margins})
 
 
 def find_dataset(client: Client, text: str) -> Dataset:
