@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.papers.document import SOURCES, page, report
+from benchmarks.papers.document import SOURCES, page, report, slips_table
 from benchmarks.papers.report import Part
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -56,6 +56,7 @@ def main() -> None:
     pictures.mkdir(exist_ok=True)
     drawn = {picture.name: picture.svg for part in parts.values() for picture in part.pictures}
     tables = {file: table for part in parts.values() for file, table in part.files().items()}
+    tables["slips.csv"] = slips_table()
     for old in pictures.iterdir():
         if old.suffix in {".svg", ".csv"} and old.name not in {*tables, *(f"{stem}.svg" for stem in drawn)}:
             old.unlink()

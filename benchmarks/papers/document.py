@@ -1,4 +1,4 @@
-"""Writes the page of the papers, with the verdicts and the slips of the sources as tables, and the report of all parts."""
+"""Writes the page of the papers, with the verdicts as a table, the slips of the sources, and the report of all parts."""
 
 from __future__ import annotations
 
@@ -232,10 +232,13 @@ SLIPS = [
 
 
 def page(parts: Mapping[Key, Part]) -> str:
-    """The page: how to read the report, the claims, and the slips of the sources."""
-    slips = Table(["where", "printed", "true", "how to see it"], SLIPS).markdown()
-    blocks = [INTRODUCTION.rstrip(), "## The claims in one table", verdicts(parts).markdown()]
-    return "\n\n".join([*blocks, "## Slips of the sources", slips, "Made by `make papers`."]) + "\n"
+    """The page: how to read the report, the claims, and where the slips of the sources are."""
+    slips = f"[A table](../papers/slips.csv) has {len(SLIPS)} slips of the sources: what is printed, what is true, and how to see it."
+    return "\n\n".join([INTRODUCTION.rstrip(), "## The claims in one table", verdicts(parts).markdown(), slips]) + "\n"
+
+
+def slips_table() -> Table:
+    return Table(["where", "printed", "true", "how to see it"], SLIPS)
 
 
 def report(parts: Mapping[Key, Part]) -> str:

@@ -132,7 +132,7 @@ class Settings:
     )
     response_time_quantum_ms: int = setting(
         25,
-        "Releases are sent at multiples of at least this many milliseconds (response-time quantization); 0 "
+        "Smallest spacing of the ticks at which releases are sent, in milliseconds (response-time quantization); 0 "
         "turns it off.",
     )
     rate_limit_per_minute: int = setting(
