@@ -81,7 +81,7 @@ def test_the_page_is_followed_from_enrolment_to_an_odds_ratio(
     shown = [asking.run(command) for command in commands(page(PAGE, "An analyst"))]
     for command in commands(page(PAGE, "Verify")):
         assert "intact" in owner.run(command)
-    assert any(re.search(r"^odds ratio( +[\d.]+)? +[\d.]+ +[\d.]+$", each, re.MULTILINE) for each in shown)
+    assert any(re.search(r"^Odds ratio.*( +[\d.]+){3} +P\(above 1\) ", each, re.MULTILINE) for each in shown)
 
 
 def test_what_the_client_needs_is_small(programs: Path) -> None:

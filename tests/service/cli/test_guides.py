@@ -225,8 +225,8 @@ def test_the_guide_to_groups(sqlite_server: Server, tmp_path: Path) -> None:
     ):
         asking.known["rel"] = arms if command.count("rel_…") == 2 else [admissions]
         shown.append(asking.run(command))
-    assert "adjusted, standardised" in shown[0]
-    assert any("log odds ratio (SD" in each for each in shown)
+    assert "Standardised" in shown[0]
+    assert any("Log odds ratio (SD" in each for each in shown)
 
 
 def a_release_of_one_arm(owner: Party, name: str) -> str:
