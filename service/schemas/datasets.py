@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, ValidationInfo, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_CATEGORIES, MAX_CELLS, MAX_RECORDS
@@ -56,9 +56,6 @@ class NamedCount(Request):
     count: Count = Field(description="The number of records in it.")
 
 
-NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CELLS)]
-
-
 def check_named_counts(counts: list[NamedCount]) -> list[NamedCount]:
     """Return the counts if they can be a histogram, as `check_counts` does."""
     check_counts([each.count for each in counts])
@@ -80,6 +77,10 @@ def check_counts(counts: list[int]) -> list[int]:
     if total > MAX_RECORDS:
         raise ValueError("the counts must sum to at most 2^53")
     return counts
+
+
+NamedCounts = Annotated[list[NamedCount], Field(min_length=2, max_length=MAX_CELLS), AfterValidator(check_named_counts)]
+Categories = Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES), AfterValidator(check_labels)]
 
 
 class ExistingBudget(Request):
@@ -141,7 +142,7 @@ class DatasetCreate(Request):
     )
 
     name: Name = Field(examples=["Vaccinated"], description="A name, unique among your data sets.")
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None = Field(
+    labels: Categories | None = Field(
         default=None,
         description="The categories in order; they are public. Omit impossible categories, and keep empty ones.",
         examples=[["paralytic polio", "none"]],
@@ -225,16 +226,6 @@ class DatasetCreate(Request):
             raise ValueError("must have as many counts as there are labels")
         return None if counts is None else check_counts(counts)
 
-    @field_validator("named_counts")
-    @classmethod
-    def _named_counts(cls, counts: list[NamedCount] | None) -> list[NamedCount] | None:
-        return None if counts is None else check_named_counts(counts)
-
-    @field_validator("labels")
-    @classmethod
-    def _labels(cls, labels: list[str] | None) -> list[str] | None:
-        return None if labels is None else check_labels(labels)
-
 
 class DatasetChange(Change):
     """Fields to change; fields that are left out stay."""
@@ -248,10 +239,8 @@ class DatasetChange(Change):
     named_counts: Annotated[NamedCounts | None, NOT_NULL] = Field(
         default=None, description=("New counts by category name, in any order. Send either this or `counts`.")
     )
-    labels: Annotated[Annotated[list[ShortText], Field(min_length=2, max_length=MAX_CATEGORIES)] | None, NOT_NULL] = (
-        Field(
-            default=None, description="New labels, in place of the earlier labels or attributes. They need new counts."
-        )
+    labels: Annotated[Categories | None, NOT_NULL] = Field(
+        default=None, description="New labels, in place of the earlier labels or attributes. They need new counts."
     )
     attributes: Annotated[Attributes | None, NOT_NULL] = Field(
         default=None, description="New attributes, in place of the earlier labels or attributes. They need new counts."
@@ -280,16 +269,6 @@ class DatasetChange(Change):
     @classmethod
     def _counts(cls, counts: list[int] | None) -> list[int] | None:
         return None if counts is None else check_counts(counts)
-
-    @field_validator("named_counts")
-    @classmethod
-    def _named_counts(cls, counts: list[NamedCount] | None) -> list[NamedCount] | None:
-        return None if counts is None else check_named_counts(counts)
-
-    @field_validator("labels")
-    @classmethod
-    def _labels(cls, labels: list[str] | None) -> list[str] | None:
-        return None if labels is None else check_labels(labels)
 
 
 class Dataset(Response):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
@@ -162,7 +162,10 @@ class PlanCreate(Request):
     level: Level = Field(
         default=0.95, description=("Probability that an interval contains the share, above 0 and below 1.")
     )
-    labels: Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES)] | None = Field(
+    labels: (
+        Annotated[list[ShortText], Field(min_length=2, max_length=MAX_PLANNED_CATEGORIES), AfterValidator(check_labels)]
+        | None
+    ) = Field(
         default=None,
         description="Names of the categories. Without labels and attributes, they are called 0, 1, 2 and so on.",
     )
@@ -248,11 +251,6 @@ class PlanCreate(Request):
             "where no error is computed."
         ),
     )
-
-    @field_validator("labels")
-    @classmethod
-    def _labels(cls, labels: list[str] | None) -> list[str] | None:
-        return None if labels is None else check_labels(labels)
 
     @field_validator("questions")
     @classmethod
