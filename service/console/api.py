@@ -130,6 +130,12 @@ class Api:
     async def get(self, path: str, **query: str | Sequence[str]) -> Any:
         return (await self.send("GET", path, query=query or None)).json
 
+    async def latest_entries(self, budget: Mapping[str, Any], most: int) -> list[Any]:
+        """Return the last entries of a budget's ledger, at most `most`."""
+        after = max(0, int(budget["sequence"]) - most)
+        page = await self.get(f"/v1/budgets/{budget['id']}/ledger", cursor=str(after), limit=str(most))
+        return list(page["items"])
+
     async def mechanisms(self) -> dict[str, dict[str, Any]]:
         """Return the name, the description and the parameters of each mechanism, by its kind. Margins are one of
         these, which only a request for margins takes.

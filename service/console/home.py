@@ -135,7 +135,7 @@ class _Seen:
             *(api.get("/v1/budgets", budget_id=some, limit=_MOST) for some in _few(others)),
         )
         budgets |= {each["id"]: each for part in rest for each in part["items"]}
-        ledgers = await asyncio.gather(*(_latest(api, budgets[each]) for each in used))
+        ledgers = await asyncio.gather(*(api.latest_entries(budgets[each], _LOOKED_BACK) for each in used))
         near = {each["id"]: each for each in [*sharing["items"], *decided["items"], *shown]}
         return cls(
             total=quotas["datasets"]["used"],
@@ -195,13 +195,6 @@ def _card(data: Mapping[str, Any], seen: _Seen) -> dict[str, Any]:
 
 def _is_release(entry: Mapping[str, Any], dataset_id: str) -> bool:
     return entry["kind"] in _RELEASED and entry["detail"].get("dataset_id") == dataset_id
-
-
-async def _latest(api: Api, budget: Mapping[str, Any]) -> list[Any]:
-    after = max(0, int(budget["sequence"]) - _LOOKED_BACK)
-    page = await api.get(f"/v1/budgets/{budget['id']}/ledger", cursor=str(after), limit=str(_LOOKED_BACK))
-    items: list[Any] = page["items"]
-    return items
 
 
 def _decisions(here: Visit, seen: _Seen) -> list[dict[str, Any]]:

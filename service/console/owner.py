@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
-from service.console.api import Api, Refused
+from service.console.api import Refused
 from service.console.forms import KEY_FIELD, at_fields
 from service.console.new_data import WEAK_EPSILON, meaning, weaknesses
 from service.console.page_request import Visit, posted, visit
@@ -62,13 +62,6 @@ _MOST_EPSILON: Final = 1000
 _CHARGES: Final = frozenset({"release_charged", "query_charged", "receipt_reconciled", "written_off"})
 
 
-async def _latest(api: Api, budget: Mapping[str, Any]) -> list[Any]:
-    after = max(0, int(budget["sequence"]) - _LOOKED_BACK)
-    page = await api.get(f"/v1/budgets/{budget['id']}/ledger", cursor=str(after), limit=str(_LOOKED_BACK))
-    items: list[Any] = page["items"]
-    return items
-
-
 @router.post("/console/budgets/{budget_id}/freeze")
 async def freeze(request: Request, budget_id: str) -> Response:
     """Stop all releases from a budget. This needs no key, because it may be urgent and can be undone."""
@@ -100,7 +93,7 @@ async def dataset_page(
     on_budget = await here.api.items("/v1/datasets", budget_id=budget["id"])
     deleted = await here.api.items("/v1/datasets", deleted="true", budget_id=budget["id"])
     requests = await here.api.items("/v1/access-requests", dataset_id=dataset_id)
-    ledger = await _latest(here.api, budget)
+    ledger = await here.api.latest_entries(budget, _LOOKED_BACK)
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1")
     unit, names = main_unit(budget["total"]), _names(here, statement, grants)
     charges = _latest_charges(ledger, unit, Decimal(budget["spent"][unit]))
@@ -325,7 +318,7 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
     statement = await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1000")
     budget = await here.api.get(f"/v1/budgets/{statement['budget_id']}")
     unit = main_unit(budget["total"])
-    charges = _latest_charges(await _latest(here.api, budget), unit, Decimal(budget["spent"][unit]))
+    charges = _latest_charges(await here.api.latest_entries(budget, _LOOKED_BACK), unit, Decimal(budget["spent"][unit]))
     name = statement["dataset"]["name"]
     draw = partial(picture, budget, charges[::-1], _names(here, statement, ()), name)
     return await here.page(
