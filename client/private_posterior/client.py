@@ -83,7 +83,7 @@ Source: TypeAlias = str | Mapping[str, Any] | NoisyTable
 """A release by its id or as the client returned it, or a noisy table."""
 _V1: Final = "/v1"
 _ID: Final = re.compile(r"\b(rel|dat)_[a-z2-7]{26}\b")
-_PAID: Final[Mapping[str, tuple[Paid, type[Answer], type[Answer]]]] = {
+PAID: Final[Mapping[str, tuple[Paid, type[Answer], type[Answer]]]] = {
     "counts": ("release", ReleaseAnswer, QuoteAnswer),
     "margins": ("margins", MarginsAnswer, MarginsQuoteAnswer),
     "queries": ("queries", QueriesAnswer, QuoteAnswer),
@@ -267,7 +267,7 @@ class Client(Connection):
         `prior` if the noise does not depend on it. The text has the prior that was paid for; `release.posterior()` uses
         the one of `body`. `again=True` buys fresh noise, and asks queries as if for the first time.
         """
-        return cast("Release", self._pay(_kind_of(body), dataset_id, body, idempotency_key, again=again))
+        return cast("Release", self._pay(kind_of(body), dataset_id, body, idempotency_key, again=again))
 
     # Free computations
 
@@ -283,7 +283,7 @@ class Client(Connection):
         `client.quote(id, {"kind": "margins", "all": 2, "epsilon": "0.5"})`: the body is that of `create_release`, also
         without `max_charge`.
         """
-        in_key, _, answer = _PAID[_kind_of(body)]
+        in_key, _, answer = PAID[kind_of(body)]
         own = request_key(in_key, dataset_id, body)
         key = own if idempotency_key is None else idempotency_key
         sent = {**body, "once": key == own}
@@ -492,7 +492,7 @@ class Client(Connection):
         """
         if again and idempotency_key is not None:
             raise NotSendable("again=True makes a key of its own: give it or idempotency_key; nothing was sent")
-        in_key, answer, _ = _PAID[kind]
+        in_key, answer, _ = PAID[kind]
         own = request_key(in_key, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
         sent = {**body, "once": key == own}
@@ -511,7 +511,7 @@ class Client(Connection):
             if quote["paid_under_key"] is not None:
                 return self._replayed(quote["paid_under_key"]["id"]) if body["once"] else None
             unit = "epsilon" if quote["would_charge"]["accountant"] == "basic" else "rho"
-            if _kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
+            if kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
                 raise LimitMissing(quote["would_charge"])
             limited = {**body, "max_charge": {unit: "0"}}
             return cast("Answer", self._make(f"/datasets/{dataset_id}/releases", limited, key, answer))
@@ -535,7 +535,7 @@ class Client(Connection):
 
     def _of(self, answer: Any) -> Any:
         """Return the answer. A release asks with this client from then on."""
-        kind = _PAID.get(str(answer.get("kind"))) if isinstance(answer, ReleaseAnswer) else None
+        kind = PAID.get(str(answer.get("kind"))) if isinstance(answer, ReleaseAnswer) else None
         if kind is not None and not isinstance(answer, kind[1]):
             answer = kind[1](answer, text=answer.text, replayed=answer.replayed, signature=answer.signature)
         if isinstance(answer, ReleaseAnswer | MarginsAnswer) and "id" in answer:
@@ -550,7 +550,7 @@ def _stated(filters: Mapping[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in filters.items() if value is not None}
 
 
-def _kind_of(body: Mapping[str, Any]) -> str:
+def kind_of(body: Mapping[str, Any]) -> str:
     """Return the kind of a request. Those of 0.2.0 named none."""
     of_margins = not body.keys().isdisjoint(("all", "margins", "half_widths"))
     return str(body.get("kind") or ("queries" if "queries" in body else "margins" if of_margins else "counts"))

@@ -19,17 +19,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from private_posterior.answers import Answer
-from private_posterior.client import Client, new_idempotency_key
+from private_posterior.client import PAID, Client, kind_of, new_idempotency_key
 from private_posterior.commands.access import home
 from private_posterior.commands.sentences import UnfinishedError
 from private_posterior.commands.show import fail, note
 from private_posterior.connection import NEEDS_PEOPLE
 from private_posterior.errors import ClientError, NotSendable, ProblemError, Unreachable
-from private_posterior.payload import Paid, request_key
+from private_posterior.payload import request_key
 
 _BEFORE_THE_REPLAY: Final = {
     "unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited", *NEEDS_PEOPLE
@@ -104,16 +105,15 @@ class _Entry:
 
 
 @contextmanager
-def paid_once(
-    client: Client, kind: Paid, dataset_id: str, body: Mapping[str, Any], send: Callable[[str], _Made], *, again: bool
-) -> Iterator[_Made]:
-    """As `once`, for a request that is charged. Its key is made from the request, or is a new one if `again`. The entry
-    is that of a version whose requests had no `kind`.
+def paid_once(client: Client, dataset_id: str, body: Mapping[str, Any], *, again: bool) -> Iterator[Any]:
+    """As `once`, for a release. Its key is made from the request, or is a new one if `again`. The entry is that of a
+    version whose requests had no `kind`.
     """
+    kind = PAID[kind_of(body)][0]
     path = f"{'releases' if kind == 'release' else kind} {dataset_id}{' again' if again else ''}"
     key = None if again else request_key(kind, dataset_id, body)
-    body = {name: each for name, each in body.items() if name != "kind"}
-    with once(client, path, body, send, key=key) as made:
+    named = {name: each for name, each in body.items() if name != "kind"}
+    with once(client, path, named, partial(client.create_release, dataset_id, cast("Any", body)), key=key) as made:
         yield made
         if isinstance(made, Answer) and made.replayed:
             note(f"Released on {made['created_at']}, free: the same request paid for it. --again pays for a new one.")

@@ -28,7 +28,7 @@ from private_posterior.commands.show import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from private_posterior.client import Client
     from private_posterior.models import (
@@ -137,10 +137,7 @@ def _release(
 ) -> None:
     from private_posterior.commands.journal import paid_once
 
-    def send(key: str) -> MarginsRelease:
-        return client.create_release(dataset, body, key)
-
-    with paid_once(client, "margins", dataset, cast("Mapping[str, Any]", body), send, again=again) as made:
+    with paid_once(client, dataset, body, again=again) as made:
         as_json(made) if json else _show_release(made, cast("MarginsAnswer", made).confidence)
         if output is not None:
             write_release(output, made)

@@ -14,7 +14,7 @@ from private_posterior.commands.show import AsJson, amount_text, as_json, charge
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
-    from private_posterior.models import EstimatesCreate, QueryCreate, QueryEstimate, QueryRelease
+    from private_posterior.models import EstimatesCreate, QueryCreate, QueryEstimate
 
 
 def query(
@@ -98,11 +98,7 @@ def _measure(
     from private_posterior.commands.journal import paid_once
 
     body = cast("QueryCreate", {"kind": "queries", "queries": asked} | limit)
-
-    def send(key: str) -> QueryRelease:
-        return client.create_release(dataset, body, key)
-
-    with paid_once(client, "queries", dataset, body, send, again=again) as made:
+    with paid_once(client, dataset, body, again=again) as made:
         if json:
             as_json(made)
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -145,8 +144,7 @@ def release(
                 ("certificate", quote["certificate"]["statement"]),
             )
             return
-        send = partial(client.create_release, dataset, wanted)
-        with paid_once(client, "release", dataset, wanted, send, again=again) as made:
+        with paid_once(client, dataset, wanted, again=again) as made:
             as_json(made) if json else _show_release(cast("ReleaseAnswer", made), level)
             if output is not None:
                 write_release(output, made)
