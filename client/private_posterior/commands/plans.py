@@ -88,20 +88,6 @@ class _Asked(NamedTuple):
             question = {"kind": self.kind, "first": names.share(self.where, self.given), "second": second}
         return {"by": {"attributes": self.by, "question": question}} if self.by else {"questions": [question]}
 
-    def __str__(self) -> str:
-        if self.where is None:
-            outcome, first, second = self.trial
-            return f"the ratio of the risks of {outcome} in {first} and {second}" if outcome else "the largest category"
-        first = _named(self.where, self.given)
-        if self.kind == "share":
-            return f"the share of {first}"
-        second = _named(self.than or self.where, self.than_given or self.given)
-        return f"the {self.kind.replace('_', ' ')} of {first} to {second}"
-
-
-def _named(where: str, given: str | None) -> str:
-    return where if given is None else f"{where} among {given}"
-
 
 def plan(
     dataset: Annotated[
@@ -285,8 +271,6 @@ def plan(
     if json:
         as_json(found)
         return
-    if question:
-        note(f"Intervals are of {asked}.")
     shown = _Shown(
         _RATIO_OF_TRIAL if outcome is not None else 0,
         found["without_noise"][0]["decides"] is not None or outcome is not None,
@@ -294,7 +278,9 @@ def plan(
         level=level,
         is_ratio=asked.kind in {"ratio", "odds_ratio"},
     )
-    rows = [shown.row("exact counts", "", found["without_noise"][shown.place])]
+    exact = found["without_noise"][shown.place]
+    name = f"“{exact['name']}”" if question else "the largest category"
+    rows = [shown.row("exact counts", "", exact)]
     for point in found["points"]:
         rows += [shown.option(option, _charge(point)) for option in point["options"]]
         if (beside := point["at_public_size"]) is not None:
@@ -329,7 +315,7 @@ def plan(
     runs = max((each["runs"] for option in options for each in option["intervals"]), default=0)
     off = f"from {runs} simulated releases: fractions are off by up to 5 points" if runs else "sums over all releases"
     note(
-        f"“Contains”: the fraction of releases whose interval contains the guess. {of_ratio}Figures are of {asked}, "
+        f"“Contains”: the fraction of releases whose interval contains the guess. {of_ratio}Figures are of {name}, "
         f"{off}. {found['note']}"
     )
 
