@@ -62,7 +62,7 @@ def plain(value: Any) -> Any:
         case _ if hasattr(value, "tolist"):
             return plain(value.tolist())
         case _:
-            raise NotSendable(f"a request can't hold a {type(value).__name__}; nothing was sent")
+            raise NotSendable(f"a request can't contain a {type(value).__name__}; nothing was sent")
 
 
 def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:

@@ -232,13 +232,13 @@ def weaknesses(epsilon: Decimal, delta: Decimal, records: int | None) -> list[st
     found = []
     if epsilon > WEAK_EPSILON:
         found.append(
-            f"ε is above {WEAK_EPSILON}. At such a value the promise means almost nothing: a guess about a person can "
-            "become near certainty."
+            f"ε is above {WEAK_EPSILON}. At such a value the guarantee means almost nothing: a guess about a person "
+            "can become near certainty."
         )
     if records is not None and delta * records > 1:
         found.append(
-            "δ is above one over the number of records. The promise would allow that the data of one person, drawn at "
-            "random, are published in full."
+            "δ is above one over the number of records. The guarantee would allow that the data of one person, drawn "
+            "at random, are published in full."
         )
     return found
 

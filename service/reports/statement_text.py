@@ -95,7 +95,7 @@ def paragraphs(facts: Facts, *, most: int) -> list[str]:
     """Return the paragraphs. They name at most `most` grants, requests and decisions each."""
     return [
         _what(facts),
-        _promise(facts),
+        _guarantee(facts),
         _spent(facts),
         _grants(facts, most),
         _requests(facts, most),
@@ -151,7 +151,7 @@ def _list(texts: Sequence[str]) -> str:
     return f"{named} and {grouped(len(texts) - _NAMED)} more" if len(texts) > _NAMED else named
 
 
-def _promise(facts: Facts) -> str:
+def _guarantee(facts: Facts) -> str:
     epsilon, delta = Epsilon(facts.budget.guaranteed_epsilon), Delta(facts.budget.guaranteed_delta)
     records = facts.dataset.records_per_unit
     who = "one record is" if records == 1 else f"up to {records} records, all those of one person, are"
@@ -170,7 +170,7 @@ def _promise(facts: Facts) -> str:
         else " Whether a person is in the table is not protected, because the number of records is public."
     )
     return (
-        "The promise is that releases show little about any one person's data. "
+        "The guarantee is that releases show little about any one person's data. "
         f"{_odds(facts, epsilon, delta, 'all releases that this budget will ever allow')} "
         f"{odds_example(_of_fact(facts, epsilon, delta)[0])}{presence}\n"
         f"In symbols: epsilon {epsilon}, delta {delta}. This is differential privacy: if {change}, every result is "

@@ -111,9 +111,9 @@ def verify_signed(signed: Any, kind: str, keys: Mapping[str, str]) -> dict[str, 
         raise VerificationError("its signature is not valid") from None
     expected = {"kind": str} | _FIELDS[kind]
     if body.keys() != expected.keys() or any(type(body[name]) is not of for name, of in expected.items()):
-        raise VerificationError("its signature is that of another kind of object")
+        raise VerificationError("the signature is that of another kind of object")
     if body["kind"] != kind:
-        raise VerificationError("its signature is that of another kind of object")
+        raise VerificationError("the signature is that of another kind of object")
     return {name: value for name, value in body.items() if name != "kind"}
 
 

@@ -108,7 +108,7 @@ def test_a_total_far_above_the_old_one_is_saved_only_if_it_is_meant(study: Study
     assert page.status == 422
     refused = page.error_at("far_above")
     for words in (
-        "ε is above 10. At such a value the promise means almost nothing",
+        "ε is above 10. At such a value the guarantee means almost nothing",
         "10 times the present total, 1",
         "tick",
     ):
@@ -118,7 +118,7 @@ def test_a_total_far_above_the_old_one_is_saved_only_if_it_is_meant(study: Study
     assert study.owner.get(budget).json()["guarantee"]["epsilon"] == "1"
     saved = browser.send(page, "/total", far_above="yes", key=study.owner.key)
     assert "ε = 500 now" in done(saved)
-    assert "ε is above 10. At such a value the promise means almost nothing" in saved.text
+    assert "ε is above 10. At such a value the guarantee means almost nothing" in saved.text
     lowered = browser.send(saved, "/total", total_epsilon="9", key=study.owner.key)
     assert "ε = 9 now" in done(lowered), "no question if the total falls"
     sections = lowered.root.all("section")
