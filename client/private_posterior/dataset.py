@@ -134,6 +134,7 @@ class DataSet:
         questions: Sequence[Question] = (),
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
+        merged: Sequence[Sequence[str]] | None = None,
         prior: Numbers | float = 1,
         delta: Amount = "1e-6",
         level: float = 0.95,
@@ -144,7 +145,7 @@ class DataSet:
 
         No data set is read. `counts` are your guess; without them the records are spread evenly over the categories. If
         the number of records is private, `records` is your guess of it. `by` and `trial` are those that `posterior`
-        takes.
+        takes, and `merged` is that of `release`.
         """
         size = self.facts["record_count"] if records is None else records
         if counts is None and size is None:
@@ -159,8 +160,10 @@ class DataSet:
             "questions": list(questions),
             "by": by,
             "trial": trial,
+            "merged": None if merged is None else [list(each) for each in merged],
             "records_per_unit": self.facts["records_per_unit"],
             "relation": self.facts["relation"],
+            "smaller_tables": True,
             "target_width": target_width,
             "target_error": target_error,
         }

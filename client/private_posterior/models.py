@@ -1665,6 +1665,20 @@ class ShareQuestion(TypedDict):
     about: NotRequired[Literal["population", "records"]]
 
 
+class SmallerTable(TypedDict):
+    """
+    A table that answers all questions of the plan with less noise. Nothing within a merged set can be asked
+    afterwards.
+    """
+
+    attributes: list[str] | None
+    merged: list[list[str]]
+    category_count: int
+    whole: PlanOption
+    same_charge: PlanOption
+    same_width: PlanOption
+
+
 class Statement(TypedDict):
     """
     A report for the owner of a data set, and for those who hold the owner accountable.
@@ -2182,7 +2196,7 @@ class Plan(TypedDict):
     points: list[PlanPoint]
     suggested: Suggestion
     not_planned: list[NotPlanned]
-    mergeable: list[list[str]]
+    smaller_tables: list[SmallerTable]
     target: Target | None
     protects: list[Protection]
     note: str
@@ -2213,6 +2227,7 @@ class PlanCreate(TypedDict):
     records_per_unit: NotRequired[int]
     relation: NotRequired[Literal["replace_one", "add_remove"]]
     errors: NotRequired[bool]
+    smaller_tables: NotRequired[bool]
     target_width: NotRequired[float | None]
     target_power: NotRequired[float | None]
     target_of: NotRequired[Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"] | None]

@@ -146,10 +146,17 @@ class PlanAnswer(Answer):
         return [Picture("Hellinger error: expected, and the value that 95 % are below", bars)] if bars else []
 
     def remark(self) -> str:
-        return " ".join(
+        recommended = [
             f"Recommended at {point['epsilon']}: {point['recommended']['kind']}, as {point['recommended']['reason']}."
             for point in self["points"]
-        )
+        ]
+        smaller = [
+            f"A table of {each['category_count']} categories, smaller_tables[{number}]['merged'], needs ε "
+            f"{each['same_width']['certified']['epsilon']} for what the whole one gives at "
+            f"{each['whole']['certified']['epsilon']}."
+            for number, each in enumerate(self["smaller_tables"])
+        ]
+        return " ".join([*recommended, *smaller])
 
 
 def _called(kind: str, calibration: str | None) -> str:

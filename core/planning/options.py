@@ -6,7 +6,7 @@ A charge is an epsilon, beside the delta of the problem, or a rho.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from core.certificate import Certificate
 from core.mechanisms.catalogue import MECHANISMS, CountsEvent, certify_unit_at_once, likelihood_of
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON, EventError
 from core.mechanisms.mechanism import Calibration, NoiseOnCounts, NoLikelihood
-from core.planning.intervals import Asked, Expected, Guess, expected_intervals
+from core.planning.intervals import RUNS, Asked, Expected, Guess, expected_intervals
 from core.planning.release_error import HellingerError, hellinger_error
 from core.planning.smallest_charge import REFUSALS
 from core.privacy import Delta, Epsilon, Rho
@@ -50,14 +50,20 @@ class Problem:
     records: int = 1
     has_errors: bool = False
     calibrations: tuple[Calibration[Any], ...] = QUICK
-    exact: tuple[Expected, ...] = field(init=False)
+    exact: tuple[Expected, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "exact", expected_intervals(None, self.guess, self.asked, self.level))
+        if not self.exact:
+            object.__setattr__(self, "exact", expected_intervals(None, self.guess, self.asked, self.level))
 
     @property
     def n(self) -> int:
         return self.guess.n
+
+    @property
+    def main(self) -> tuple[int, ...]:
+        """The numbers of the questions about the whole table, by which a mechanism is chosen."""
+        return tuple(place for place, each in enumerate(self.asked) if each.runs >= RUNS)
 
     @property
     def alpha(self) -> NDArray[np.float64]:

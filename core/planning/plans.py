@@ -21,7 +21,7 @@ from core.mechanisms.event import MIN_EPSILON
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.mechanism import Calibration
 from core.mechanisms.private_size import PrivateSize
-from core.planning.intervals import RUNS, Expected
+from core.planning.intervals import Expected
 from core.planning.options import Charge, Option, Problem, amount, event_at, intervals_of, option
 from core.planning.questions import is_logarithmic
 from core.planning.release_error import expected_hellinger
@@ -157,17 +157,13 @@ def _too_slow(problem: Problem, charges: Sequence[Charge]) -> list[Calibration[A
     return found
 
 
-def _main(problem: Problem) -> list[int]:
-    """Return the numbers of the questions about the whole table, by which a mechanism is chosen."""
-    return [place for place, each in enumerate(problem.asked) if each.runs >= RUNS]
-
-
 def _contains(problem: Problem, option: Option) -> float:
     """Return how often the interval that does so least often contains the guess."""
-    return min(option.intervals[place].contains for place in _main(problem))
+    return min(option.intervals[place].contains for place in problem.main)
 
 
-def _is_honest(problem: Problem, option: Option) -> bool:
+def is_honest(problem: Problem, option: Option) -> bool:
+    """Return whether the intervals contain the guess about as often as their level says."""
     return _contains(problem, option) >= problem.level - _LESS_OFTEN
 
 
@@ -181,7 +177,7 @@ def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation 
             return None
         best, least = _least(by_error)
         return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at this guess")
-    honest = [each for each in known if _is_honest(problem, each)]
+    honest = [each for each in known if is_honest(problem, each)]
     if not honest:
         best = max(known, key=lambda each: _contains(problem, each))
         return Recommendation(
@@ -189,7 +185,7 @@ def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation 
             f"no mechanism's intervals contain the guess in {100 * (problem.level - _LESS_OFTEN):.4g} % of releases at "
             f"this charge; these do so the most often, in {100 * _contains(problem, best):.3g} %",
         )
-    places = _main(problem)
+    places = problem.main
     logarithmic = {is_logarithmic(problem.asked[place].question) for place in places}
     # Widths of shares and of ratios have no common unit: each is compared with its own width from exact counts.
     units = [problem.exact[place].width if len(logarithmic) > 1 else 1.0 for place in places]
@@ -231,7 +227,7 @@ def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendatio
     known = [point for point in points if point.recommended is not None and point.recommended.option.intervals]
     if not known:
         return None, "No mechanism's intervals are known here."
-    places = _main(problem)
+    places = problem.main
     deciding = [
         place
         for place in places
@@ -242,7 +238,7 @@ def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendatio
     for point in known:
         assert point.recommended is not None, "it is known"
         best = point.recommended.option
-        if not _is_honest(problem, best):
+        if not is_honest(problem, best):
             continue
         often = f"the interval contains the guess in {100 * _contains(problem, best):.3g} % of releases"
         if deciding:
@@ -328,7 +324,7 @@ def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> 
             return math.inf
         for place in target.places:
             if target.width is not None:
-                worst = max(worst, _excess_width(found[place].width, problem.exact[place].width, target.width))
+                worst = max(worst, excess_width(found[place].width, problem.exact[place].width, target.width))
             if target.power is not None:
                 missed = 1.0 - _power(found[place])
                 worst = max(worst, missed / (1.0 - target.power + _POWER_ERROR))
@@ -337,7 +333,7 @@ def _excess(problem: Problem, calibration: Calibration[Any], target: Target) -> 
     return measure
 
 
-def _excess_width(width: float, exact: float, wanted: float) -> float:
+def excess_width(width: float, exact: float, wanted: float) -> float:
     """Return the noise's contribution to a width, divided by its allowance. It falls about as 1 / epsilon.
 
     Squares of widths add up: the square for the exact counts and the square for the noise.

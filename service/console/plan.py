@@ -23,6 +23,7 @@ from service.console.forms import ONCE_FIELD, FormError, at_fields, new_once, wi
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
+    MERGES,
     MOST_CATEGORIES,
     Guess,
     cell_titles,
@@ -33,6 +34,7 @@ from service.console.planning import (
     often,
     options_of,
     reasons_of,
+    smaller_tables,
     steps_of,
 )
 from service.console.prior_and_level import prior_of
@@ -94,14 +96,15 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         guess = guess_of(typed, data, allowance)
     except FormError as wrong:
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
-        names = {"count", "counts", "delta", "exact", "prior", "records"} - errors.keys()
+        names = {"count", "counts", "delta", "exact", "merge", "prior", "records"} - errors.keys()
         kept = [each for each in typed.multi_items() if each[0] in names]
         guess = guess_of(QueryParams(kept), data, allowance)
     context = _context(guess, typed)
     if data["category_count"] <= MOST_CATEGORIES and not errors:
         try:
             found = await here.api.computed(
-                "/v1/plans", guess.body(data, charges(data, allowance, is_one=guess.is_one))
+                "/v1/plans",
+                guess.body(data, charges(data, allowance, is_one=guess.is_one)) | {"smaller_tables": True},
             )
         except FormError as wrong:
             errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
@@ -125,6 +128,8 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         asked=typed if fields_of(typed) else QueryParams(_first_fields(data)),
         total=sum(each for each in guess.wholes if isinstance(each, int)),
         kinds=kinds_of(data),
+        merges={name: words for name, words in MERGES.items() if name != "attributes" or data["attributes"]},
+        merged=guess.merged_words(data),
         choices=choices_of(data),
         likely={"outcome": likely_outcome(data), "group": likely_group(data)},
         mechanisms=mechanisms,
@@ -158,6 +163,7 @@ def _shown(
         "main": main,
         "exact_ends": [unit.ends(each) for (_, unit), each in zip(rows, found["without_noise"], strict=True)],
         "without_answer": found["strata_without_answer"],
+        "smaller": smaller_tables(found, scale, main, context, main_unit(data)),
         "curves": kinds,
         "missing": reasons_of(found),
         "scale": scale,
@@ -178,6 +184,8 @@ def _context(guess: Guess, typed: QueryParams) -> str:
     fields = [*fields_of(typed), ("delta", guess.delta), ("prior", guess.prior)]
     if guess.are_exact:
         fields.append(("exact", "yes"))
+    if guess.merge:
+        fields.append(("merge", guess.merge))
     if typed.get("records"):
         fields.append(("records", str(guess.records)))
     whole = urlencode([("counts", "_".join(map(str, guess.wholes))), *fields])
@@ -251,7 +259,9 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
 async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> str:
     """Return the mechanism for the typed kind, charge and δ. Raises Refused."""
     kind, amount = typed.get("kind", ""), with_point(typed.get("amount", ""))
-    guess = guess_of(QueryParams({"delta": typed.get("delta", "")}), data, None)
+    planned = QueryParams(_plan_of(typed))
+    fields = [*fields_of(planned), ("merge", planned.get("merge", "")), ("delta", typed.get("delta", ""))]
+    guess, _ = _planned(urlencode(fields), data)
     names = await api.mechanisms()
     if kind not in names:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
@@ -267,14 +277,24 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
     return json.dumps(option["mechanism"])
 
 
-def _release_body(data: Mapping[str, Any], mechanism: str, prior: str) -> dict[str, Any]:
+def _planned(context: str, data: Mapping[str, Any]) -> tuple[Guess, QueryParams]:
+    """Return the guess of a plan in the address of a quote, and its fields; the first guess if they are refused."""
+    fields = QueryParams(context)
+    try:
+        return guess_of(fields, data, None), fields
+    except FormError:
+        return guess_of(QueryParams(), data, None), QueryParams()
+
+
+def _release_body(data: Mapping[str, Any], mechanism: str, prior: str, guess: Guess) -> dict[str, Any]:
     """Return the body of a request for a release. Raises Refused."""
     try:
         parsed = read_json(mechanism)
     except ValueError:
         parsed = mechanism
     try:
-        return {"kind": "counts", "prior": prior_of(prior, data["category_count"]), "mechanism": parsed}
+        of_prior = prior_of(prior, data["category_count"])
+        return {"kind": "counts", "prior": of_prior, "mechanism": parsed} | guess.merged(data)
     except FormError as wrong:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": f"Prior: {wrong.sentence}"}) from None
 
@@ -292,16 +312,12 @@ async def _quote_page(
 ) -> Response:
     typed = here.request.query_params
     context, amount = context or _plan_of(typed), amount or with_point(typed.get("amount", ""))
-    planned = QueryParams(context)
-    try:
-        guess = guess_of(planned, data, None)
-    except FormError:
-        guess, planned = guess_of(QueryParams(), data, None), QueryParams()
+    guess, planned = _planned(context, data)
     prior = prior or guess.prior
     quote, same = None, None
     if mechanism:
         try:
-            body = _release_body(data, mechanism, prior)
+            body = _release_body(data, mechanism, prior, guess)
             quote, same = await quoted(here.api.post, data["id"], body, once)
         except Refused as error:
             refused = refused or error
@@ -325,6 +341,7 @@ async def _quote_page(
         cap=json.dumps(_cap(charge)) if charge else "",
         once=once,
         context=context,
+        merged=guess.merged_words(data),
         amount=amount,
         factor=odds_factor(Decimal(quote["certified"]["epsilon"])) if quote else "",
         odds=odds_sentences(quote["certified"]["epsilon"], quote["certified"]["delta"], data["relation"])
@@ -419,7 +436,8 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
     except ValueError:
         return see_other(request, f"/console/datasets/{dataset_id}/plan")
     try:
-        body = _release_body(data, mechanism, prior) | {"max_charge": cap, "once": not form.has("again")}
+        guess, _ = _planned(form.text("plan"), data)
+        body = _release_body(data, mechanism, prior, guess) | {"max_charge": cap, "once": not form.has("again")}
         made = await paid(here.api, f"/v1/datasets/{dataset_id}/releases", body, form.once)
     except Refused as refused:
         return await shown(refused=refused)

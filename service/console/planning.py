@@ -14,7 +14,16 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 
 from service.console.forms import FormError, with_point
-from service.console.questions import KINDS, Question, fields_of, likely_level, likely_outcome, question_of, share_of
+from service.console.questions import (
+    KINDS,
+    Question,
+    cell_words,
+    fields_of,
+    likely_level,
+    likely_outcome,
+    question_of,
+    share_of,
+)
 from service.console.spending import SYMBOLS, main_unit
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
@@ -23,6 +32,14 @@ from service.schemas.cell_names import SEPARATOR, CellNames
 
 MOST_CATEGORIES: Final = 1000
 """Largest number of categories of a table of made-up counts."""
+MERGES: Final = {
+    "": "every category",
+    "attributes": "the question’s columns",
+    "groups": "the question’s groups",
+}
+"""What a release counts."""
+_MOST_SETS: Final = 3
+"""Number of merged sets that are shown by their labels."""
 _MOST_LOG: Final = 700.0
 """Largest exponent of a factor, as `/v1` cuts logarithms."""
 _STATED_DELTA: Final = "1e-6"
@@ -67,7 +84,7 @@ def _sides(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 @dataclass(frozen=True, slots=True)
 class Guess:
     """The typed fields of a plan. `records`: the number of records, guessed if it is private. `are_alike`: whether the
-    counts are made up, one like the other.
+    counts are made up, one like the other. `merge`: what is counted as one before the noise, one of `MERGES`.
     """
 
     counts: list[str]
@@ -77,6 +94,7 @@ class Guess:
     records: int
     are_alike: bool = False
     are_exact: bool = False
+    merge: str = ""
 
     @property
     def wholes(self) -> list[int | str]:
@@ -100,6 +118,7 @@ class Guess:
         return (
             asked
             | attributes
+            | self.merged(data)
             | {
                 "data": {"kind": "counts", "counts": self.wholes},
                 "counts": "exact" if self.are_exact else "drawn",
@@ -111,6 +130,29 @@ class Guess:
                 "relation": data["relation"],
             }
         )
+
+    def merged(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the field of a plan or a release with the merged sets of labels; nothing if none are merged."""
+        names = CellNames.of_answer(data)
+        sets = self._sets(names) if self.merge else []
+        return {"merged": sets} if sets else {}
+
+    def merged_words(self, data: Mapping[str, Any]) -> str:
+        """Return the merged sets in words; empty if none are merged."""
+        return sets_in_words(self.merged(data).get("merged", []))
+
+    def _sets(self, names: CellNames) -> list[list[str]]:
+        """Return the labels that are counted as one: those in groups of the question, or of the attributes in it."""
+        sets = []
+        strata = names.groups([self.question.by]).values() if self.question.by else [_positions(names, None)]
+        for share in _sides(self.question.planned):
+            base = _positions(names, share.get("within"))
+            inside = names.matching(share["of"]) & base
+            sets += [each & stratum for each in (inside, base) for stratum in strata]
+        groups = names.told_apart(sets)
+        if self.merge == "groups" or (attributes := names.attributes_for(groups)) is None:
+            return names.sets_of(groups)
+        return names.sets_of(names.groups(attributes).values())
 
     def parts(self, data: Mapping[str, Any]) -> list[tuple[int, int]]:
         """Return the guessed number of records that each share counts, and of those among which it counts them."""
@@ -136,6 +178,12 @@ class Guess:
         shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
         risks = [(f"Risk, {group}", _unit("share", [share])) for group, share in zip(groups, shares, strict=True)]
         return [*risks, *((KINDS[kind].capitalize(), _unit(kind, shares)) for kind in _CONTRASTS)]
+
+
+def sets_in_words(sets: Sequence[Sequence[str]]) -> str:
+    """Return sets of labels in words."""
+    more = f"; {len(sets) - _MOST_SETS} more" if len(sets) > _MOST_SETS else ""
+    return "; ".join(cell_words(list(each)) for each in sets[:_MOST_SETS]) + more
 
 
 def _unit(kind: str, shares: Sequence[float]) -> ShareUnit | RatioUnit:
@@ -164,7 +212,8 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
         counts = _made_up(data, question, records, share_of(rate, "rate") if rate else None)
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
     prior = typed.get("prior", "").strip() or "1"
-    return Guess(counts, question, delta, prior, records, are_alike, typed.get("exact") == "yes")
+    merge = typed.get("merge", "") if typed.get("merge") in MERGES else ""
+    return Guess(counts, question, delta, prior, records, are_alike, typed.get("exact") == "yes", merge)
 
 
 def _records(typed: str) -> int:
@@ -436,6 +485,37 @@ def lacking(cost: Mapping[str, Any], largest: Mapping[str, Any]) -> list[str]:
     """Return the symbols of the amounts whose cost exceeds the largest possible charge of one release."""
     both = [name for name in SYMBOLS if name in cost and largest.get(name) is not None]
     return [SYMBOLS[name] for name in both if cost[name] is None or Decimal(cost[name]) > Decimal(largest[name])]
+
+
+@dataclass(frozen=True, slots=True)
+class Smaller:
+    """A smaller table that answers the question for less, in words, and the addresses of its plan and of its quote."""
+
+    words: str
+    count: int
+    whole: str
+    needed: str
+    width: str
+    whole_width: str
+    plan: str
+    quote: str
+
+
+def smaller_tables(
+    found: Mapping[str, Any], scale: ShareUnit | RatioUnit, main: int, context: str, unit: str
+) -> list[Smaller]:
+    """Return the smaller tables of a plan. `context` is the query of its address, and `unit` that of a charge."""
+    tables = []
+    for each in found["smaller_tables"]:
+        merge = "groups" if each["attributes"] is None else "attributes"
+        plan, needed = f"{context}&merge={merge}", each["same_width"]
+        charge = needed["certified"][unit]
+        width, whole = (scale.shown(each[name]["intervals"][main]["width"]) for name in ("same_charge", "whole"))
+        quote = urlencode({"mechanism": json.dumps(needed["mechanism"]), "amount": charge, "plan": plan})
+        words = sets_in_words(each["merged"]) if merge == "groups" else ", ".join(each["attributes"])
+        of_whole = each["whole"]["certified"][unit]
+        tables.append(Smaller(words, each["category_count"], of_whole, charge, width, whole, plan, quote))
+    return tables
 
 
 def chosen_step(found: Mapping[str, Any], steps: Sequence[Step], *, granted: bool) -> int:

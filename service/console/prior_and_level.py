@@ -13,6 +13,7 @@ from starlette.datastructures import QueryParams
 
 from service.console.forms import FormError, with_point
 from service.pictures.scales import plain_number, prior_text
+from service.schemas.cell_names import CellNames
 
 _LEVEL: Final = "95"
 _DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
@@ -71,7 +72,9 @@ class Conditions:
 def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
     """Return the conditions in the fields `prior` and `level`. Raises FieldError."""
     fields = {name: typed.get(name, "").strip() for name in ("prior", "level")}
-    prior = prior_of(fields["prior"], len(release["prior"])) if fields["prior"] else release["prior"]
+    prior, names = release["prior"], CellNames.of_answer(release)
+    if fields["prior"]:
+        prior = names.added(prior_of(fields["prior"], names.cells_of_table))
     return Conditions(
         prior, level_of(fields["level"] or _LEVEL), tuple((name, text) for name, text in fields.items() if text)
     )

@@ -49,7 +49,7 @@ def picture(given: Given, request: schema.PosteriorCreate, shown: schema.Posteri
     names = names_of(given)
     check_prior(request.prior, names)
     rows = rows_of(names, shown)
-    prior = np.array(by_cell(request.prior, names.m))
+    prior = np.array(by_cell(request.prior, names))
     shares = _without_noise(given, request.prior, prior, list(rows.items()))
     is_simulated, note = False, ""
     try:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.cells import atoms, groups_of
+from core.cells import CellSet
 from core.certificate import Certificate
 from core.inference import contrast_scales as scales
 from core.inference import events
@@ -23,6 +23,7 @@ from core.planning.intervals import RUNS, RUNS_OF_STRATA, Asked, Expected, Guess
 from core.planning.options import CALIBRATIONS, QUICK, Charge, Option, Problem
 from core.planning.questions import ContrastOfShares, Question, is_logarithmic, largest_cells
 from core.planning.shapes import Shape, reference_counts
+from core.planning.smaller_tables import smaller_table
 from core.privacy import Epsilon, NeighbourRelation, Rho
 from service.errors import InvalidRequest, error_location
 from service.posteriors import strata, trials
@@ -37,6 +38,8 @@ from service.schemas.mechanisms import Mechanism, asked_by, record_of_calibratio
 from service.schemas.trials import TrialQuestion
 
 _SHARES_WITHOUT_QUESTIONS: Final = 12
+_SAVES: Final = 0.95
+"""A smaller table is named if it needs at most this part of the charge."""
 _NO_CASE: Final = "must have a case of each question, and another record: an interval never contains a share of 0 or 1"
 _NO_CASE_THERE: Final = "the guess has no case there, or no other record: an interval never contains such a share"
 _ON_REQUEST: Final = "planned only if `mechanisms` names it"
@@ -79,10 +82,8 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         raise InvalidRequest.at("data.counts", "the counts must hold at least one record")
     if request.merged is not None:
         with error_location("merged"):
-            merged = names.merged(request.merged)
-        groups = groups_of(names.m, merged)
-        counts = np.array([counts[list(each)].sum() for each in groups], dtype=np.int64)
-        prior, names = [math.fsum(prior[cell] for cell in each) for each in groups], names.with_merged(merged)
+            names = names.with_merged(names.merged(request.merged))
+        counts, prior = np.array(names.added(counts.tolist()), dtype=np.int64), names.added(prior)
     asked, without_answer = _with_answers(request, names, counts)
     charges: Sequence[Charge] = request.charges
     largest = schema.MAX_PLANNED_WIDTHS // len(asked)
@@ -139,7 +140,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         ],
         suggested=_suggestion(problem, found),
         not_planned=[*(_not_planned(problem, each, reason or "") for each, reason in refused.items()), *not_planned],
-        mergeable=_mergeable(request, names, asked) if not without_answer else [],
+        smaller_tables=_smaller_tables(request, names, asked, problem, found) if not without_answer else [],
         target=None if target is None else _target(problem, found),
         protects=[
             schema.Protection(relation=each.value, statement=_PROTECTS[each])
@@ -149,17 +150,45 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
     )
 
 
-def _mergeable(request: schema.PlanCreate, names: CellNames, asked: Sequence[_Asked]) -> list[list[str]]:
-    """Return the sets of labels that no question tells apart."""
-    if request.merged is not None or not (request.questions or request.by or request.trial):
+def _smaller_tables(
+    request: schema.PlanCreate, names: CellNames, asked: Sequence[_Asked], problem: Problem, found: plans.Plan
+) -> list[schema.SmallerTable]:
+    """Return the tables that answer every question for less: of the attributes in the questions, and of the groups."""
+    best = found.recommended or found.suggested or found.points[-1].recommended
+    has_questions = request.questions or request.by or request.trial
+    if not request.smaller_tables or request.merged is not None or not has_questions:
         return []
-    sets = [frozenset(range(names.m))]
+    if best is None or not best.option.intervals:
+        return []
+    groups, tables, least = names.told_apart(_sets_of(asked, names)), [], _SAVES * best.option.charge.units
+    attributes = names.attributes_for(groups)
+    margin = groups if attributes is None else tuple(tuple(sorted(each)) for each in names.groups(attributes).values())
+    for of, table in ((attributes, margin), (None, groups)):
+        smaller = smaller_table(problem, best.option, table) if len(table) < names.m else None
+        if smaller is None or smaller.same_width.charge.units > least:
+            continue
+        least = _SAVES * smaller.same_width.charge.units
+        tables.append(
+            schema.SmallerTable(
+                attributes=of,
+                merged=names.sets_of(table),
+                category_count=len(table),
+                whole=_option(problem, best.option),
+                same_charge=_option(smaller.problem, smaller.same_charge),
+                same_width=_option(smaller.problem, smaller.same_width),
+            )
+        )
+    return tables
+
+
+def _sets_of(asked: Sequence[_Asked], names: CellNames) -> list[CellSet]:
+    """Return the sets of cells in the questions."""
+    every, sets = frozenset(range(names.m)), list[CellSet]()
     for each in asked:
         question = each.question
         for share in (question.first, question.second) if isinstance(question, ContrastOfShares) else (question,):
-            sets += [share.cells, share.given or sets[0]]
-    pieces = atoms(sets).pieces
-    return [[names.labels[cell] for cell in sorted(piece)] for piece in pieces if len(piece) > 1]
+            sets += [share.cells, share.given or every]
+    return sets
 
 
 def _calibrations(request: schema.PlanCreate) -> tuple[tuple[Calibration[Any], ...], list[schema.NotPlanned]]:

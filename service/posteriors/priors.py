@@ -6,13 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from core.inference.counts import InferenceError
 from core.inference.distribution import Distribution
 from core.inference.events import Answered
 from core.inference.pieces import PRIOR_OF_A_PIECE
 from core.inference.sources import Answers, Source, tree_of
+from core.limits import MAX_CONCENTRATION
 from service.errors import InvalidRequest
 from service.schemas.cell_names import CellNames
 from service.schemas.posteriors import Questions
@@ -25,9 +24,14 @@ _MOVED: Final = 0.25
 
 
 def check_prior(prior: EachPrior | Sequence[float] | None, names: CellNames) -> None:
-    """Raise InvalidRequest if a prior does not fit a table with these cells."""
-    if isinstance(prior, list) and len(prior) != names.m:
+    """Raise InvalidRequest if a prior does not fit a table with these cells. Numbers of merged cells add."""
+    if is_by_piece(prior):
+        return
+    found = by_cell(prior, names)
+    if len(found) != names.m:
         raise InvalidRequest.at("prior", "must have one number for each cell")
+    if max(found) > MAX_CONCENTRATION:
+        raise InvalidRequest.at("prior", "must sum to at most 1000000 for each merged set")
 
 
 def answers_of(
@@ -44,10 +48,8 @@ def answers_of(
             return Answers.by_pieces(source, tree)
         case EachPrior(each=each, of="piece"):
             return Answers.by_pieces(source, tree, each)
-        case EachPrior(each=each):
-            return Answers.by_cells(source, np.full(names.m, each), tree)
         case _:
-            return Answers.by_cells(source, prior, tree)
+            return Answers.by_cells(source, by_cell(prior, names), tree)
 
 
 def order_of(names: CellNames, first: Sequence[str]) -> list[str]:
@@ -78,11 +80,17 @@ def prior_of_categories(answers: Answers) -> UsedEachPrior | None:
     return UsedEachPrior(each=answers.each, of="cell")
 
 
-def by_cell(prior: EachPrior | list[float] | None, m: int) -> list[float]:
+def by_cell(prior: EachPrior | Sequence[float] | None, names: CellNames) -> list[float]:
     """Return the prior of each cell; that of a piece stands for each if it is by piece."""
-    if isinstance(prior, list):
-        return prior
-    return [PRIOR_OF_A_PIECE if prior is None else prior.each] * m
+    match prior:
+        case None:
+            return [PRIOR_OF_A_PIECE] * names.m
+        case EachPrior(each=each, of="piece"):
+            return [each] * names.m
+        case EachPrior(each=each):
+            return names.added([each] * names.cells_of_table)
+        case _:
+            return names.added(prior)
 
 
 def is_by_piece(prior: EachPrior | Sequence[float] | None) -> bool:

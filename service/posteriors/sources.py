@@ -85,7 +85,7 @@ def check_sources(given: Given, prior: Prior) -> None:
     if isinstance(given, ReadTable):
         if not isinstance(given.total, int):
             try:
-                check_unknown_total(by_cell(prior, given.names.m))
+                check_unknown_total(by_cell(prior, given.names))
             except InferenceError as error:
                 raise InvalidRequest.at("sources[0].total", str(error)) from None
         return
@@ -152,7 +152,8 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
             seconds += _SECONDS_PER_DRAWN_SHARE * (m + questions)
     if is_by_piece(prior):
         seconds += 0.0012 * min(m, MOST_ROWS)
-    return seconds > _SECONDS_OF_REQUEST or (not isinstance(given.total, int) and max(by_cell(prior, m)) > _STRONG)
+    is_strong = not isinstance(given.total, int) and max(by_cell(prior, given.names)) > _STRONG
+    return seconds > _SECONDS_OF_REQUEST or is_strong
 
 
 def _possible_counts(noise: Noise) -> float:

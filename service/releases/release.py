@@ -15,13 +15,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from math import fsum
 from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant, Cost, price
-from core.cells import groups_of
 from core.limits import MAX_CATEGORIES, MAX_CONCENTRATION
 from core.mechanisms.noisy_counts import read_back
 from core.privacy import PrivacyLoss
@@ -321,8 +319,9 @@ def channel_of(dataset: DatasetRow, body: schema.CountsCreate) -> tuple[Channel,
     merged = None
     if body.merged is not None:
         with error_location("merged"):
-            merged = CellNames(json.loads(dataset.labels)).merged(body.merged)
-        prior = [fsum(prior[cell] for cell in each) for each in groups_of(len(prior), merged)]
+            names = CellNames(json.loads(dataset.labels))
+            merged = names.merged(body.merged)
+        prior = names.with_merged(merged).added(prior)
         if max(prior) > MAX_CONCENTRATION:
             raise InvalidRequest.at("prior", "must sum to at most 1000000 for each merged set")
     return Channel(body.mechanism, dataset.record_count, tuple(prior), dataset.records_per_unit), merged

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from math import prod
+from math import fsum, prod
 from typing import Any, Final
 
-from core.cells import CellsError, CellSet, CrossTable, Groups, groups_of
+from core.cells import CellsError, CellSet, CrossTable, Groups, atoms, groups_of
 from core.limits import MAX_CELLS
 from service.errors import InvalidRequest, error_location
 from service.pictures.text import isolated
@@ -69,6 +69,26 @@ class CellNames:
             raise InvalidRequest.at("", f"does not divide the categories: {error}") from None
         return [list(each) for each in groups if len(each) > 1]
 
+    def told_apart(self, sets: Sequence[CellSet]) -> Groups:
+        """Return the coarsest groups of cells such that each of the sets is a union of them."""
+        return tuple(tuple(sorted(each)) for each in atoms([frozenset(range(self.m)), *sets]).pieces)
+
+    def attributes_for(self, groups: Groups) -> list[str] | None:
+        """Return attributes whose table tells these groups apart, as few as possible; None without attributes."""
+        if self.attributes is None:
+            return None
+        group_of = {cell: number for number, each in enumerate(groups) for cell in each}
+        kept = [each.name for each in self.attributes]
+        for name in tuple(kept):
+            fewer = [each for each in kept if each != name]
+            if all(len({group_of[cell] for cell in each}) == 1 for each in self.groups(fewer).values()):
+                kept = fewer
+        return kept
+
+    def sets_of(self, groups: Iterable[Collection[int]]) -> list[list[str]]:
+        """Return the labels of the groups of several cells, as a request names merged sets."""
+        return [[self.labels[cell] for cell in sorted(each)] for each in groups if len(each) > 1]
+
     @property
     def m(self) -> int:
         """Return the number of cells."""
@@ -77,6 +97,15 @@ class CellNames:
     def to_json(self) -> list[dict[str, Any]] | None:
         """Return the attributes as plain JSON."""
         return None if self.attributes is None else [each.model_dump() for each in self.attributes]
+
+    def added(self, numbers: Sequence[float]) -> list[float]:
+        """Return numbers of the cells. Numbers of the table's cells add up in each merged set."""
+        return list(numbers)
+
+    @property
+    def cells_of_table(self) -> int:
+        """Return the number of cells before any were merged."""
+        return self.m
 
     def levels(self) -> list[tuple[str, ...]]:
         """Return the level of each attribute for each cell in order, or the cell's label alone."""
@@ -217,6 +246,15 @@ class MergedNames(CellNames):
 
     def labels_in(self, cell: int) -> list[str]:
         return [self.whole.labels[each] for each in self.parts[cell]]
+
+    def added(self, numbers: Sequence[float]) -> list[float]:
+        if len(numbers) != self.whole.m:
+            return list(numbers)
+        return [fsum(numbers[cell] for cell in each) for each in self.parts]
+
+    @property
+    def cells_of_table(self) -> int:
+        return self.whole.m
 
     def matching(self, cells: Mapping[str, Any]) -> CellSet:
         return self._together(self.whole.matching(cells))

@@ -226,6 +226,11 @@ class PlanCreate(Request):
         strict=True,
         description="Whether the `error` of an option with known intervals is computed.",
     )
+    smaller_tables: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether tables of fewer categories that answer the same questions are compared.",
+    )
     target_width: Annotated[float, Field(gt=0.0, le=1e12, strict=True)] | None = Field(
         default=None,
         description=(
@@ -513,6 +518,30 @@ class StratumWithoutAnswer(Response):
     reason: str = Field(description="The reason why the question has no answer there.")
 
 
+class SmallerTable(Response):
+    """A table that answers all questions of the plan with less noise. Nothing within a merged set can be asked
+    afterwards.
+    """
+
+    attributes: list[str] | None = Field(
+        description="The attributes whose table it is; null for the groups that the questions tell apart."
+    )
+    merged: list[list[str]] = Field(description="The sets of labels to send as `merged`, in a plan or a release.")
+    category_count: int = Field(description="The number of categories that are left.")
+    whole: PlanOption = Field(
+        description=(
+            "The release of the whole table that it is compared with: recommended for the target, otherwise suggested, "
+            "otherwise recommended at the largest charge."
+        )
+    )
+    same_charge: PlanOption = Field(
+        description="The same mechanism on this table at that charge. It has no intervals of strata."
+    )
+    same_width: PlanOption = Field(
+        description="The same mechanism at the smallest charge, to 5 %, at which no interval is wider than in `whole`."
+    )
+
+
 class Plan(Response):
     """What each mechanism achieves at each charge, at a guess of the counts."""
 
@@ -530,10 +559,11 @@ class Plan(Response):
     points: list[PlanPoint] = Field(description="One for each requested charge.")
     suggested: Suggestion = Field(description="The charge to take.")
     not_planned: list[NotPlanned] = Field(description="Mechanisms without an option, a line each.")
-    mergeable: list[list[str]] = Field(
+    smaller_tables: list[SmallerTable] = Field(
         description=(
-            "Sets of labels that your questions do not tell apart. With these as `merged`, the same ε has less noise, "
-            "and nothing within a set can be asked afterwards. Empty without questions, or if `merged` is given."
+            "Tables of fewer categories that answer your questions for at most 95 % of the charge: that of the "
+            "attributes in them, then that of the groups that they tell apart. Empty unless `smaller_tables` asks for "
+            "them, without questions, and if `merged` is given."
         )
     )
     target: Target | None = Field(description="Null unless a target was requested.")

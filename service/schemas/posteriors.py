@@ -176,7 +176,8 @@ class PosteriorCreate(Questions):
         default=None,
         description=(
             "The prior: `each` for one number for each piece of a question or for each cell, or a list with one number "
-            "for each cell. If left out, ½ for each piece. Each figure says in `prior_matters` when it depends on it."
+            "for each cell, which add in merged sets. If left out, ½ for each piece. Each figure says in "
+            "`prior_matters` when it depends on it."
         ),
         examples=[{"each": 0.5, "of": "cell"}],
     )

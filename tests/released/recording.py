@@ -92,6 +92,7 @@ class Story:
         table = self.send("owner", "POST", "/v1/datasets", self._table(zcdp))
         visits = self.send("owner", "POST", "/v1/datasets", self._visits(trial["budget_id"]))
         patients = self.send("owner", "POST", "/v1/datasets", self._patients())
+        survey = self.send("owner", "POST", "/v1/datasets", self._survey(trial["budget_id"]))
         self.send("owner", "PATCH", f"/v1/datasets/{trial['id']}", {"listed": True})
         for dataset, cap in ((trial, {"epsilon": "0.9"}), (table, {"rho": "0.14"})):
             grant = {"principal_id": analyst, "delta": "8e-7", "expires_at": "2999-01-01T00:00:00Z"} | cap
@@ -114,9 +115,13 @@ class Story:
         for mechanism in _OF_PRIVATE_SIZE:
             self.pay("owner", path, {"prior": [1] * 4, "mechanism": mechanism})
         self.pay("owner", path, {"kind": "margins", "margins": [["ill"]], "epsilon": "0.2"})
+        path = f"/v1/datasets/{survey['id']}/releases"
+        self.pay("owner", path, {"kind": "margins", "all": 1, "epsilon": "0.2", "noise": "blocks"})
+        merged = [["female · never", "female · former"], ["male · never", "male · former"]]
+        self.pay("owner", path, release_body("0.1", 6) | {"merged": merged})
         self._ask_for_access(trial)
         self._end_some(trial)
-        self._read(owner, [trial, table, visits, patients], public["id"])
+        self._read(owner, [trial, table, visits, patients, survey], public["id"])
         self.new("owner", "late")
         apart = self.send("late", "POST", "/v1/datasets", registration([5, 6], name="Paid and not drawn"))
         return f"/v1/datasets/{apart['id']}/releases"
@@ -138,6 +143,17 @@ class Story:
         """Several records a person, on a budget that another data set spends from."""
         made = registration([9, 12], name="Visits", budget={"kind": "existing", "id": budget_id}, records_per_unit=2)
         del made["one_record_per_unit"]
+        return made
+
+    @staticmethod
+    def _survey(budget_id: str) -> dict[str, Any]:
+        """Two attributes and a public number of records, on a budget in ε."""
+        made = registration([40, 31, 12, 25, 28, 9], name="Survey", budget={"kind": "existing", "id": budget_id})
+        del made["labels"]
+        made["attributes"] = [
+            {"name": "sex", "levels": ["female", "male"]},
+            {"name": "smoker", "levels": ["never", "former", "current"]},
+        ]
         return made
 
     @staticmethod

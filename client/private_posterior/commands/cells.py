@@ -44,10 +44,7 @@ class Names(NamedTuple):
         """Return the labels, or the levels by attribute, in a text. Ends the command if there are none."""
         if text in self.labels:
             return {"labels": [text]}
-        try:
-            items = listed(text)
-        except NotATable as error:
-            fail(str(error))
+        items = _items(text)
         if all(item in self.labels for item in items):
             return {"labels": list(items)}
         known = {each["name"]: each["levels"] for each in self.attributes}
@@ -87,6 +84,29 @@ class Names(NamedTuple):
             wanted = [_SEPARATOR.join(each) for each in product(*levels)]
         return frozenset(numbers[label] for label in wanted if label in numbers)
 
+    def merged(self, merge: Sequence[str] | None, only: str | None) -> dict[str, Any]:
+        """Return the sets of labels that are merged, as a field of a request; nothing if there are none.
+
+        `merge` names the sets, and `only` the attributes that are counted. Ends the command for unknown names.
+        """
+        if merge and only:
+            fail("give --merge or --only")
+        sets = [sorted(self.positions(each)) for each in merge or ()]
+        if only is not None:
+            known, wanted = [each["name"] for each in self.attributes], _items(only)
+            if unknown := [each for each in wanted if each not in known]:
+                fail(f"--only {unknown[0]}: it is not an attribute. There are {', '.join(known) or 'none'}")
+            numbers = {label: number for number, label in enumerate(self.labels)}
+            groups = dict[tuple[str, ...], list[int]]()
+            for levels in product(*(each["levels"] for each in self.attributes)):
+                if (number := numbers.get(_SEPARATOR.join(levels))) is not None:
+                    kept = tuple(level for level, name in zip(levels, known, strict=True) if name in wanted)
+                    groups.setdefault(kept, []).append(number)
+            sets = [each for each in groups.values() if len(each) > 1]
+            if not sets:
+                fail("--only names all attributes that divide the table: leave it out")
+        return {"merged": [[self.labels[number] for number in each] for each in sets]} if sets else {}
+
     def _nearest(self, item: str) -> str:
         every = [f"{each['name']}={level}" for each in self.attributes for level in each["levels"]]
         found = nearest(item, [*every, *self.labels])
@@ -96,3 +116,10 @@ class Names(NamedTuple):
         if not self.attributes:
             return ", ".join(self.labels[:12]) + (", …" if len(self.labels) > 12 else "")
         return "; ".join(f"{each['name']}={','.join(each['levels'][:12])}" for each in self.attributes)
+
+
+def _items(text: str) -> Sequence[str]:
+    try:
+        return listed(text)
+    except NotATable as error:
+        fail(str(error))

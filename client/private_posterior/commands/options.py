@@ -95,6 +95,21 @@ MeasuredMargin: TypeAlias = Annotated[
     str | None,
     typer.Option("--margin", metavar="LIST", help="For a release of margins, the measured margin: 'age,smoker'."),
 ]
+Merge: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="CELLS",
+        help="Count these categories as one, with less noise: 'outcome=mild,severe'. Nothing within them can be "
+        "asked afterwards. Can be repeated.",
+    ),
+]
+Only: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Count only these attributes, with less noise: 'arm,outcome'. Others can't be asked afterwards.",
+    ),
+]
 DatasetName: TypeAlias = Annotated[str, typer.Argument(metavar="DATASET", help="Name or id of a data set.")]
 Output: TypeAlias = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Also write the release to this file, byte for byte.")

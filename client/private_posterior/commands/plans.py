@@ -11,7 +11,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import readable_or_listed
-from private_posterior.commands.options import Level, amount
+from private_posterior.commands.options import Level, Merge, Only, amount
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
 from private_posterior.wording import first_names
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         PlanOption,
         PlanPoint,
         ReachedTarget,
+        SmallerTable,
         Suggestion,
         Target,
     )
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 _MOST_PLANNED_CATEGORIES: Final = 1000
 _DELTA: Final = "1e-6"
 _LARGEST_RATIO: Final = 1e6
+_MOST_SETS: Final = 3
+"""Number of merged sets that are named."""
 _CHARGES: Final = {"basic": ("0.1", "0.2", "0.5", "1", "2"), "zcdp": ("0.001", "0.01", "0.1", "1")}
 _RATIO_OF_TRIAL: Final = 3
 """The number of the ratio among the five questions that a trial is planned as."""
@@ -160,6 +163,8 @@ def plan(
             help="ρ at which the mechanisms are compared, for a budget in ρ. By default 0.001, 0.01, 0.1 and 1.",
         ),
     ] = None,
+    merge: Merge = None,
+    only: Only = None,
     mechanism: Annotated[
         list[str] | None,
         typer.Option(
@@ -257,9 +262,12 @@ def plan(
             "level": level,
             "records_per_unit": public["records_per_unit"],
             "relation": "add_remove" if n_is_private else "replace_one",
+            "smaller_tables": True,
         }
-        if question := asked.request(names):
-            body |= {"labels": list(names.labels)} | question
+        merged = names.merged(merge, only)
+        question = asked.request(names)
+        if question or merged:
+            body |= {"labels": list(names.labels)} | question | merged
             if names.attributes:
                 body["attributes"] = list(names.attributes)
         optional = {
@@ -295,9 +303,11 @@ def plan(
     for point in found["points"]:
         if (best := point["recommended"]) is not None:
             note(f"Recommended at {_charge(point)}: {best['kind']}, as {best['reason']}.")
-    if found["mergeable"]:
-        sets = "; ".join(first_names(each) for each in found["mergeable"][:3])
-        note(f"No question tells apart {sets}. With --merge a release counts each as one: less noise at the same ε.")
+    for smaller in found["smaller_tables"]:
+        note(_smaller(smaller, shown, found["accountant"]))
+    if merged:
+        count = size - sum(len(each) - 1 for each in merged["merged"])
+        note(f"Planned for {count} groups of categories: nothing within a group can be asked afterwards.")
     suggested = found["suggested"]
     note(
         suggested["reason"]
@@ -318,6 +328,32 @@ def plan(
         f"“Contains”: the fraction of releases whose interval contains the guess. {of_ratio}Figures are of {name}, "
         f"{off}. {found['note']}"
     )
+
+
+def _smaller(table: SmallerTable, shown: _Shown, accountant: str) -> str:
+    """Return what a smaller table gives, and how to plan it."""
+    needed, whole = (_loss(table[name], accountant) for name in ("same_width", "whole"))
+    widths = [_width(table[name]["intervals"][shown.place]) for name in ("same_charge", "whole")]
+    count, merged = table["category_count"], table["merged"]
+    if (attributes := table["attributes"]) is None:
+        sets = "; ".join(first_names(each) for each in merged[:_MOST_SETS]) + "; …" * (len(merged) > _MOST_SETS)
+        first = f"The question does not tell apart {sets}. A table of the {count} groups"
+        how = "a --merge for each of them"
+    else:
+        first = f"The question is about {', '.join(attributes)} alone. Their table of {count} cells"
+        how = f"--only {','.join(attributes)}"
+    return (
+        f"{first} needs {needed} for what the whole table gives at {whole}. At that charge its {shown.headings()[3]} "
+        f"is {widths[0]} in place of {widths[1]}. Plan and release it with {how}; nothing else can be asked of it."
+    )
+
+
+def _loss(option: PlanOption, accountant: str) -> str:
+    loss = option["certified"]
+    assert loss is not None, "it can run"
+    if accountant == "zcdp":
+        return f"rho {loss['rho']}"
+    return f"epsilon {loss['epsilon']}" + ("" if loss["delta"] == "0" else f" and delta {loss['delta']}")
 
 
 def _charge(charged: PlanPoint | ReachedTarget | Suggestion) -> str:

@@ -11,7 +11,19 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import dataset_names, dataset_of, named
-from private_posterior.commands.options import Again, DatasetName, Level, Output, Picture, Prior, Rho, amount, prior_of
+from private_posterior.commands.options import (
+    Again,
+    DatasetName,
+    Level,
+    Merge,
+    Only,
+    Output,
+    Picture,
+    Prior,
+    Rho,
+    amount,
+    prior_of,
+)
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -69,14 +81,8 @@ def release(
         str, typer.Option(metavar="NAME", help="Calibration of the exponential mechanism: proven or certified.")
     ] = "proven",
     prior: Prior = None,
-    merge: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="CELLS",
-            help="Count these categories as one, with less noise: 'outcome=mild,severe'. Nothing within them can be "
-            "asked afterwards. Can be repeated.",
-        ),
-    ] = None,
+    merge: Merge = None,
+    only: Only = None,
     level: Level = 0.95,
     max_charge: Annotated[
         str | None,
@@ -114,9 +120,8 @@ def release(
             body["prior"] = prior_of(prior, size)
         if max_charge is not None:
             body["max_charge"] = {"epsilon": max_charge}
-        if merge:
-            names = Names.of(public)
-            body["merged"] = [[names.labels[place] for place in sorted(names.positions(each))] for each in merge]
+        if merge or only:
+            body |= Names.of(public).merged(merge, only)
         wanted = cast("CountsCreate", body)
         if dry_run:
             quote = client.quote(dataset, wanted)

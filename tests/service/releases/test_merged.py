@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -41,6 +42,11 @@ ATTRIBUTES = [
 ]
 COUNTS = [900, 60, 40, 800, 120, 80]
 ILL = [["vaccine · severe", "vaccine · mild"], ["placebo · mild", "placebo · severe"]]
+TRIAL: Any = {
+    "outcome": {"where": {"outcome": ["mild", "severe"]}},
+    "first": {"where": {"arm": ["vaccine"]}},
+    "second": {"where": {"arm": ["placebo"]}},
+}
 GROUPS = ["vaccine · well", "vaccine · mild + vaccine · severe", "placebo · well", "placebo · mild + placebo · severe"]
 
 
@@ -84,15 +90,87 @@ def test_merged_categories_are_counted_as_one_and_the_release_names_them(trial: 
 def test_groups_are_asked_by_the_names_of_the_table(trial: Trial) -> None:
     made = trial.released()
     ill = {"where": {"outcome": ["mild", "severe"]}}
-    asked = {"outcome": ill, "first": {"where": {"arm": ["vaccine"]}}, "second": {"where": {"arm": ["placebo"]}}}
     by = {"attributes": ["arm"], "question": {"kind": "share", "of": ill}}
-    found = trial.asked(made, trial=asked, by=by, questions=[share(*ILL[0]) | {"kind": "share"}]).json()
+    found = trial.asked(made, trial=TRIAL, by=by, questions=[share(*ILL[0]) | {"kind": "share"}]).json()
     assert found["trial"]["first"]["mean"] == pytest.approx(100.5 / 1001)
     assert [each["label"] for each in found["categories"]] == GROUPS
     assert found["answers"][0]["mean"] == pytest.approx(100.5 / 2001)
     assert [each["levels"] for each in found["by"]["strata"]] == [{"arm": "vaccine"}, {"arm": "placebo"}]
     picture = trial.asked(made, picture={"by": ["arm"], "of": ill})
     assert "<svg" in picture.json()["picture"], picture.text
+
+
+def test_priors_of_merged_categories_add(trial: Trial, tmp_path: Path) -> None:
+    made = trial.released()
+    asked = {"questions": [share(*ILL[0]) | {"kind": "share"}]}
+
+    def answered(prior: Any) -> Any:
+        found = trial.asked(made, prior=prior, **asked).json()
+        return found["prior"], found["answers"][0]["mean"], found["answers"][0]["interval"]
+
+    assert answered([1, 2, 3, 0.5, 0.25, 0.125]) == answered([1, 5, 0.5, 0.375])
+    assert answered({"each": 2, "of": "cell"}) == answered([2, 4, 2, 4]) == answered([2] * 6)
+    for wrong, rule in (([1] * 5, "one number for each cell"), ([6e5] * 6, "sum to at most")):
+        refused = trial.asked(made, prior=wrong, **asked)
+        assert rule in refused.json()["errors"][0]["rule"], refused.text
+    person, browser = someone(tmp_path, trial.owner.server, trial.owner), browser_of(trial.owner)
+    command = person.answer("posterior", made["id"], "--where", "arm=vaccine,outcome=mild,severe", "--prior", "2")
+    assert (command["prior"], command["answers"][0]["mean"]) == answered([2] * 6)[:2]
+    page = browser.http.get(f"/console/releases/{made['id']}/data.json?prior=2").json()
+    assert page["posterior"]["prior"] == [2, 4, 2, 4]
+
+
+def test_the_console_plans_and_releases_groups(trial: Trial) -> None:
+    analyst = trial.owner.server.new("analyst")
+    granted = {"principal_id": analyst.principal_id, "epsilon": "9", "delta": "0"}
+    assert trial.owner.post(f"{trial.path}/grants", granted).status_code == 201
+    browser, path = browser_of(analyst), f"/console/datasets/{trial.dataset['id']}/plan"
+    counts = [("count", each) for each in COUNTS]
+    asked = urlencode([*counts, ("kind", "ratio"), ("outcome_1", "mild"), ("outcome_1", "severe"),
+                       ("first_0", "vaccine"), ("second_0", "placebo")])  # fmt: skip
+    whole = browser.get(f"{path}?{asked}")
+    groups = browser.get(whole.link("Plan it"))
+    assert "Nothing within these sets can be asked" in groups.text
+    steps = [next(each for each in page.root.all("a") if each.get("data-charge") == "0.1") for page in (groups, whole)]
+    assert float(steps[0].text) < float(steps[1].text), "the upper end over the lower one"
+    quote = browser.get(steps[0].get("href"))
+    assert "Nothing within these sets can be asked" in quote.text
+    release = browser.send(quote, "/releases")
+    made = trial.owner.get(f"/v1/releases/{release.path.rpartition('/')[2]}").json()
+    assert (made["event"]["merged"], made["event"]["m"]) == ([[1, 2], [4, 5]], 4)
+    again = browser.send(browser.get(steps[0].get("href")), "/releases", again="yes")
+    assert trial.owner.get(f"/v1/releases/{again.path.rpartition('/')[2]}").json()["event"]["merged"]
+    asked = urlencode([*counts, ("kind", "share"), ("outcome_1", "well"), ("merge", "attributes")])
+    one = browser.get(f"{path}?{asked}")
+    step = next(each for each in one.root.all("a") if each.get("data-charge") == "0.1")
+    quote = browser.get(step.get("href"))
+    assert "vaccine · well" in quote.text
+    made = trial.owner.get(f"/v1/releases/{browser.send(quote, '/releases').path.rpartition('/')[2]}").json()
+    assert made["event"]["merged"] == [[0, 3], [1, 4], [2, 5]]
+
+
+def test_commands_plan_and_release_groups(trial: Trial, tmp_path: Path) -> None:
+    person, name = someone(tmp_path, trial.owner.server, trial.owner), trial.dataset["name"]
+    asked = ("--dataset", name, "--epsilon", "0.1", "--counts", ",".join(map(str, COUNTS)), "--where")
+    merge = ("--merge", "arm=vaccine,outcome=mild,severe", "--merge", "arm=placebo,outcome=mild,severe")
+
+    def width(found: Any) -> float:
+        return float(found["points"][0]["options"][0]["intervals"][0]["width"])
+
+    share_of_ill = (*asked, "outcome=mild,severe", "--given", "arm=vaccine")
+    whole, groups = (person.answer("plan", *share_of_ill, *each) for each in ((), merge))
+    assert width(groups) < 0.95 * width(whole)
+    assert "--merge" in person.run("plan", *share_of_ill).stderr
+    assert width(person.answer("plan", *asked, "outcome=well", "--only", "outcome")) < width(
+        person.answer("plan", *asked, "outcome=well")
+    )
+    assert "outcome" in person.refused("plan", *asked, "outcome=well", "--only", "age", code=2)
+    made = person.answer("release", name, "--epsilon", "0.1", "--only", "outcome")
+    assert made["event"]["merged"] == [[0, 3], [1, 4], [2, 5]]
+    with Client.open(person.url, person.key) as client:
+        found = client[name].plan("0.1", counts=COUNTS, trial=TRIAL, merged=ILL)
+        assert width(found) == width(client[name].plan("0.1", counts=COUNTS, trial=TRIAL, merged=ILL[::-1]))
+        assert width(found) < 0.95 * width(client[name].plan("0.1", counts=COUNTS, trial=TRIAL))
 
 
 def test_a_question_about_a_part_of_a_group_is_refused_by_name(trial: Trial) -> None:
@@ -145,20 +223,27 @@ def test_a_quote_is_that_of_the_groups(trial: Trial) -> None:
 
 
 def test_a_plan_names_what_no_question_tells_apart_and_plans_the_groups(trial: Trial) -> None:
-    ill = {"where": {"outcome": ["mild", "severe"]}}
-    asked = {"outcome": ill, "first": {"where": {"arm": ["vaccine"]}}, "second": {"where": {"arm": ["placebo"]}}}
     body = {
         "data": {"kind": "counts", "counts": COUNTS},
         "attributes": ATTRIBUTES,
         "epsilons": ["0.05"],
-        "trial": asked,
+        "trial": TRIAL,
+        "smaller_tables": True,
     }
     whole = trial.owner.post("/v1/plans", body).json()
-    assert sorted(map(sorted, whole["mergeable"])) == sorted(map(sorted, ILL))
-    groups = trial.owner.post("/v1/plans", {**body, "merged": whole["mergeable"]}).json()
-    assert groups["mergeable"] == []
-    first, second = (each["points"][0]["options"][0]["intervals"][0]["width"] for each in (groups, whole))
-    assert first < 0.95 * second
+    (smaller,) = whole["smaller_tables"]
+    assert (smaller["attributes"], smaller["category_count"]) == (None, 4), "both attributes are in the question"
+    assert sorted(map(sorted, smaller["merged"])) == sorted(map(sorted, ILL))
+    groups = trial.owner.post("/v1/plans", {**body, "merged": smaller["merged"]}).json()
+    assert groups["smaller_tables"] == []
+    option = groups["points"][0]["options"][0]
+    assert smaller["same_charge"] == option
+    assert smaller["whole"] in whole["points"][0]["options"]
+    for place, (here, there) in enumerate(zip(option["intervals"], smaller["whole"]["intervals"], strict=True)):
+        assert here["width"] < 0.95 * there["width"]
+        assert smaller["same_width"]["intervals"][place]["width"] <= there["width"]
+    made = trial.released(mechanism=smaller["same_width"]["mechanism"], merged=smaller["merged"])
+    assert float(made["charged"]["epsilon"]) < 0.05
     merged = {name: each for name, each in body.items() if name != "trial"} | {"merged": ILL}
     labels = [
         each["question"]["of"]["labels"] for each in trial.owner.post("/v1/plans", merged).json()["without_noise"]
@@ -166,6 +251,33 @@ def test_a_plan_names_what_no_question_tells_apart_and_plans_the_groups(trial: T
     assert sorted(ILL[1]) in map(sorted, labels)
     apart = {**body, "merged": [["vaccine · well", "vaccine · mild"]]}
     assert "must not tell apart" in trial.owner.post("/v1/plans", apart).json()["errors"][0]["rule"]
+
+
+def test_a_plan_names_the_table_of_the_attributes_in_its_questions(trial: Trial) -> None:
+    attributes = [*ATTRIBUTES, {"name": "sex", "levels": ["women", "men"]}]
+    body = {
+        "data": {"kind": "shape", "shape": "even", "record_count": 2000},
+        "attributes": attributes,
+        "accountant": "zcdp",
+        "rhos": ["0.001"],
+        "delta": "1e-6",
+        "trial": TRIAL,
+        "smaller_tables": True,
+    }
+    margin, groups = trial.owner.post("/v1/plans", body).json()["smaller_tables"]
+    assert (margin["attributes"], margin["category_count"]) == (["arm", "outcome"], 6)
+    assert ["vaccine · mild · women", "vaccine · mild · men"] in margin["merged"]
+    assert (groups["attributes"], groups["category_count"]) == (None, 4)
+    charges = [float(each["same_width"]["certified"]["rho"]) for each in (groups, margin)] + [0.001]
+    assert charges == sorted(charges)
+    every = {"questions": [share(sex=["men"], outcome=["well"], arm=["vaccine"]) | {"kind": "share"}]}
+    (only,) = trial.owner.post("/v1/plans", {**body, "trial": None, **every}).json()["smaller_tables"]
+    assert (only["attributes"], only["category_count"]) == (None, 2)
+    well = {"kind": "share", "of": {"where": {"outcome": ["well"]}}}
+    by = {"by": {"attributes": ["sex"], "question": well}}
+    found = trial.owner.post("/v1/plans", {**body, "trial": None, **by}).json()
+    assert [each["attributes"] for each in found["smaller_tables"]] == [["outcome", "sex"], None]
+    assert trial.owner.post("/v1/plans", {**body, "trial": None}).json()["smaller_tables"] == []
 
 
 def test_the_ledger_and_the_public_text_agree_with_a_merged_release(trial: Trial, sqlite_server: Server) -> None:
