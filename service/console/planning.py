@@ -17,7 +17,6 @@ from service.console.forms import FormError, with_point
 from service.console.questions import (
     KINDS,
     Question,
-    cell_words,
     fields_of,
     likely_level,
     likely_outcome,
@@ -28,7 +27,7 @@ from service.console.spending import SYMBOLS, main_unit
 from service.pictures.rows import significant
 from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
 from service.posteriors.odds import about_a_fact, odds_factor
-from service.schemas.cell_names import SEPARATOR, CellNames
+from service.schemas.cell_names import SEPARATOR, CellNames, cell_words
 
 MOST_CATEGORIES: Final = 1000
 """Largest number of categories of a table of made-up counts."""
