@@ -21,6 +21,8 @@ const EVENTS = {
   margins: 'delta impossible levels loss losses margins n records_per_unit',
   blocks: 'blocks epsilons impossible levels n records_per_unit',
 };
+/** Kinds of events that are not counts of all cells; those of counts may have `merged`. */
+const OF_SEVERAL = ['margins', 'blocks', 'linear'];
 const STATED = 'stated by the service';
 const ENCODER = new TextEncoder();
 
@@ -351,6 +353,14 @@ function largestSum({ n, levels: counts, impossible, margins }, amounts) {
   return worst === 0 ? sum : BigInt(worst);
 }
 
+/** The number of cells of the table, before any were merged. */
+function cellsOf({ m, prior, merged = [] }) {
+  const named = merged.flat(), count = (m ?? BigInt(prior.length)) + BigInt(named.length - merged.length);
+  if (new Set(named).size !== named.length || merged.some((each) => each.length < 2) ||
+    named.some((each) => whole(each) >= count)) refuse('its merged cells are no disjoint sets of at least two');
+  return count;
+}
+
 /** Whether a sampler on the simplex may have been used: see details.support. */
 function canBeSimplex({ n, m, epsilon }) {
   let count = 1n;
@@ -365,7 +375,9 @@ export function lossOf(event, certificate, records) {
   const k = whole(records, 100000n), rational = exact(k), relation = certificate.relation, kind = event.event;
   const members = EVENTS[kind]?.split(' ').map((each) => (each === 'epsilon' && event.law === 'gaussian' ? 'rho' : each));
   if (!members) refuse(`event ${shown(kind)} is unknown`);
-  if (!same(Object.keys(event).sort(), ['event', ...members].sort())) refuse('the event has other members than its kind');
+  const found = Object.keys(event).filter((each) => each !== 'merged' || OF_SEVERAL.includes(kind));
+  if (!same(found.sort(), ['event', ...members].sort())) refuse('the event has other members than its kind');
+  if (event.merged) cellsOf(event);
   if ('records_per_unit' in event && whole(event.records_per_unit) !== k) refuse('records_per_unit of event and spec differ');
   switch (kind) {
     case 'simplex_geometric': {
@@ -754,8 +766,9 @@ class Check {
     }
     await this.step(name, 'certificate', () => this.certificate(name, value));
     if (value.posterior) await this.step(name, 'posterior', () => this.posterior(name, value));
-    for (const [member, own] of [['record_count', 'n'], ['category_count', 'm']]) if (value.event &&
-      own in value.event) this.is('agrees', name, member, value[member], value.event[own]);
+    if (value.event && 'n' in value.event) this.is('agrees', name, 'record_count', value.record_count, value.event.n);
+    if (value.event && 'm' in value.event) await this.step(name, 'category_count', () => this.is('agrees', name,
+      'category_count', value.category_count, cellsOf(value.event)));
     if (!item.covered) {
       const some = Object.keys(value).filter((each) => !['receipt', 'signature'].includes(each));
       this.lacks(name, `all bytes: ${some.join(', ')}`, kind === 'paid'
@@ -924,10 +937,7 @@ class Check {
       if (spec.certificate) this.is('agrees', file, 'relation', spec.certificate.relation, set.relation);
       this.is('agrees', file, 'records_per_unit', spec.records_per_unit, set.records_per_unit);
       if (spec.event && 'n' in spec.event) this.is('agrees', file, 'n', spec.event.n, set.record_count ?? null);
-      if (spec.event && 'm' in spec.event) {
-        const { m, merged = [] } = spec.event;
-        this.is('agrees', file, 'm', m + BigInt(new Set(merged.flat()).size - merged.length), set.category_count);
-      }
+      if (spec.event && 'm' in spec.event) this.is('agrees', file, 'm', cellsOf(spec.event), set.category_count);
       const { labels } = spec;
       if (!set.description_sha256) this.say('not checked', file, 'labels, attributes, unit',
         'a registration by 0.1.0 does not bind them');
