@@ -62,10 +62,11 @@ def walks(folder: Path) -> dict[str, set[tuple[str, ...]]]:
         attributes = [{"name": name, "levels": ["a", "b"]} for name in ("first", "second")]
         table = registration([30, 20, 10, 40]) | {"labels": None, "attributes": attributes}
         dataset = owner.post("/v1/datasets", table).json()["id"]
-        bodies = {"releases": release_body("0.1", 4), "margins": {"all": 1, "epsilon": "0.1"}}
+        margins = {"kind": "margins", "all": 1, "epsilon": "0.1"}
+        bodies = {"releases": release_body("0.1", 4), "margins": margins}
 
         def pay(kind: str, key: str = "walk") -> httpx.Response:
-            return owner.post(f"/v1/datasets/{dataset}/{kind}", bodies[kind], idempotency_key=f"{kind}-{key}")
+            return owner.post(f"/v1/datasets/{dataset}/releases", bodies[kind], idempotency_key=f"{kind}-{key}")
 
         assert all(pay(kind, "first").is_success for kind in bodies)
         release = walk("release", lambda: pay("releases"))["id"]
