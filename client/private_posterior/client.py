@@ -570,7 +570,7 @@ def _as_asked(answer: Any, body: Mapping[str, Any]) -> Any:
         known = [each["confidence"] for table in answer["tables"] for each in table["intervals"]]
         answer.confidence = body["confidence"] if body.get("confidence") in known else answer.confidence
     if isinstance(answer, ReleaseAnswer):
-        answer.asked_prior = plain(body.get("prior"))
+        answer.asked_prior, answer.asked_level = plain(body.get("prior")), body.get("level", answer.asked_level)
     return answer
 
 

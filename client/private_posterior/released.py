@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from private_posterior.answers import SEPARATOR, Answer, SvgPicture, Table, half_width_of, optional_package
 from private_posterior.drawing import Bar, Picture
 from private_posterior.errors import ClientError, NotSendable
 from private_posterior.figures import ComparisonAnswer, PosteriorAnswer
 from private_posterior.payload import Numbers
-from private_posterior.wording import amount_words
+from private_posterior.wording import amount_words, figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
 
     Question: TypeAlias = ShareQuestion | ContrastQuestion
+NAIVE: Final = "The naive share treats the noisy count as the true one."
 About: TypeAlias = Literal["population", "records"]
 Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 
@@ -73,6 +74,8 @@ class ReleaseAnswer(_Released):
     title = "Release"
     asked_prior: Sequence[float] | None = None
     """The prior of the request, if it named one: figures are computed at it. The release may have another."""
+    asked_level: float = 0.95
+    """The level of the request, and of the intervals that are shown."""
     _shares: PosteriorAnswer | None = None
 
     @property
@@ -164,16 +167,16 @@ class ReleaseAnswer(_Released):
         """Return the service's picture of the release, which a notebook shows: `release.plot(by=["sex"])`."""
         return SvgPicture(self._asking().plot(self["id"], level=level, by=by, of=of))
 
-    def _noise_aware(self) -> PosteriorAnswer | None:
-        """Return the posterior for the table, or None if it is not available now."""
+    def shares(self) -> PosteriorAnswer | None:
+        """Return the noise-aware posterior that is shown, or None if it is not available now: `release.shares()`."""
         if self._shares is None and self.client is not None:
             with suppress(ClientError, RuntimeError):  # httpx raises the latter if the client was closed
-                self._shares = self.posterior()
+                self._shares = self.posterior(level=self.asked_level)
         return self._shares if self._shares is not None and self._shares.is_available else None
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each category: `release.rows()[0]["mean"]`. `naive_mean` does not account for the noise."""
-        naive, aware, means = self["posterior"], self._noise_aware(), self.naive_means()
+        naive, aware, means = self["posterior"], self.shares(), self.naive_means()
         shares: list[Any] = [None] * len(naive["categories"])
         if aware is not None:
             shares = [each for each in aware.rows() if each["kind"] == "category"]
@@ -198,11 +201,12 @@ class ReleaseAnswer(_Released):
         return [each / math.fsum(concentration) for each in concentration]
 
     def table(self) -> Table:
-        rows = self.rows()
-        names = ["mean", "low", "high"] if any(each["mean"] is not None for each in rows) else []
-        headings = ["category", *({"mean": "mean share", "low": "from", "high": "to"}[name] for name in names)]
-        names = ["category", *names, "noisy_count", "naive_mean"]
-        return Table([*headings, "noisy count", "naive share"], [[each[name] for name in names] for each in rows])
+        headings = ["mean share", f"{self.asked_level:g} from", "to"] if self.shares() else []
+        shown = []
+        for each in self.rows():
+            figures = figure_texts(each["mean"], each["low"], each["high"]) if headings else []
+            shown.append([each["category"], *figures, f"{each['noisy_count']:,}", f"{each['naive_mean']:.4g}"])
+        return Table(["category", *headings, "noisy count", "naive share"], shown)
 
     def pictures(self) -> list[Picture]:
         bars = [Bar(each["category"], each["mean"], each["low"], each["high"]) for each in self.rows()]
@@ -213,7 +217,7 @@ class ReleaseAnswer(_Released):
             return str(self["note"])
         charged = amount_words(self["charged"])
         paid = f"Released on {self['created_at']}, free" if self.replayed else f"Charged {charged}"
-        return f"{paid}: {self['id']}. The naive share treats the noisy count as the true one."
+        return f"{paid}: {self['id']}. {NAIVE}"
 
 
 class MarginTablesAnswer(_Released):

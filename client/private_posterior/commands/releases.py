@@ -34,23 +34,18 @@ from private_posterior.commands.show import (
     fail,
     lacking_text,
     note,
-    number_text,
     pages_as_json,
     require_writable,
-    share_text,
     table,
     write_file,
     write_release,
 )
-from private_posterior.errors import ClientError
-from private_posterior.wording import figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.models import (
         CountsCreate,
         MechanismDescription,
         MechanismParameter,
-        NoiseAwarePosterior,
     )
     from private_posterior.released import ReleaseAnswer
 
@@ -150,7 +145,7 @@ def release(
             )
             return
         with paid_once(client, dataset, wanted, again=again) as made:
-            as_json(made) if json else _show_release(cast("ReleaseAnswer", made), level)
+            as_json(made) if json else _show_release(cast("ReleaseAnswer", made))
             if output is not None:
                 write_release(output, made)
             if picture is not None:
@@ -180,53 +175,21 @@ def _mechanism(known: list[MechanismDescription], kind: str, given: dict[str, st
     return chosen
 
 
-def show_size(aware: NoiseAwarePosterior, level: float) -> None:
-    """Print the number of records with its interval, if it is private."""
-    if (total := aware["total"]) is not None:
-        low, high = total["interval"]["low"], total["interval"]["high"] or math.inf
-        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {level:g}"))
+def _show_release(made: ReleaseAnswer) -> None:
+    from private_posterior.released import NAIVE
 
-
-def _show_release(made: ReleaseAnswer, level: float) -> None:
     facts(
         ("release", made["id"]),
         *charges(made.document),
         ("certificate", made["certificate"]["statement"]),
     )
-    posterior = made["posterior"]
-    aware, means = _noise_aware(made, level), made.naive_means()
-    if aware is not None:
-        show_size(aware, level)
+    if (aware := made.shares()) and (total := aware["total"]) is not None:
+        low, high = total["interval"]["low"], total["interval"]["high"] or math.inf
+        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {made.asked_level:g}"))
     echo()
-    rows = []
-    for number, (each, count) in enumerate(zip(posterior["categories"], posterior["released_counts"], strict=True)):
-        naive = [f"{number_text(count)}", share_text(means[number])]
-        if aware is None:
-            rows.append([each["label"], *naive])
-        else:
-            share = aware["categories"][number]
-            interval = share["interval"]
-            figures = figure_texts(share["mean"], interval["low"], interval["high"])
-            rows.append([each["label"], *figures, *naive])
-    headings = [] if aware is None else ["mean share", f"{level:g} from", "to"]
-    table(["category", *headings, "noisy count", "naive share"], rows, alignment="<>>>>>")
-    note(
-        "The naive share treats the noisy count as the true one. The others account for the noise."
-        if aware
-        else f"Naive shares take the noisy counts for the true ones: `posterior posterior {made['id']}` does not."
-    )
-
-
-def _noise_aware(made: ReleaseAnswer, level: float) -> NoiseAwarePosterior | None:
-    """Return the noise-aware posterior of a paid release, or None if it is unavailable now.
-
-    It can be computed later.
-    """
-    try:
-        found = made.posterior(level=level)
-    except ClientError:
-        return None
-    return cast("NoiseAwarePosterior", found) if found.is_available else None
+    headings, rows = made.table()
+    table(headings, rows, alignment="<>>>>>")
+    note(NAIVE if aware else f"{NAIVE} `posterior posterior {made['id']}` accounts for the noise.")
 
 
 def releases(
