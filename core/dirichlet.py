@@ -58,15 +58,6 @@ class Dirichlet:
         """Return the m pairs (a_i, A − a_i). θ_i has the distribution Beta(a_i, A − a_i)."""
         return list(zip(self.concentration, self._others, strict=True))
 
-    def naive_intervals(self, level: float) -> list[tuple[float, float]]:
-        """Return the central interval of each θ_i as a pair (lower, upper), m pairs. `level` is in (0, 1).
-
-        The interval is naive: on a released posterior it ignores the noise of the counts, so it covers the truth less
-        often than `level`.
-        """
-        stated = self.summaries(level)
-        return [stated[marginal].naive_interval for marginal in self.marginals]
-
     def summaries(self, level: float) -> dict[tuple[float, float], Summary]:
         """Return the summary of each distinct marginal. `level`, in (0, 1), is that of its interval.
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from core.candidates import histograms as all_histograms
 from core.inference.counts import CountPosterior, InferenceError, listed_counts
 from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise
-from core.inference.simulated_counts import simulated_counts, simulation_seconds
-from core.mechanisms.catalogue import Event, TableEvent, likelihood_of
+from core.inference.simulated_counts import simulated_counts
+from core.mechanisms.catalogue import TableEvent, likelihood_of
 from core.mechanisms.mechanism import ListedChannel, NoiseOnCounts, NoLikelihood, PointwiseChannel
 from core.mechanisms.noisy_counts import NoisyCounts
 
@@ -23,20 +23,6 @@ def unavailable_reason(event: TableEvent) -> str | None:
     """
     likelihood = likelihood_of(event)
     return likelihood.reason if isinstance(likelihood, NoLikelihood) else None
-
-
-def listing_seconds(event: Event) -> float:
-    """Estimate, from public sizes, the time on one core to list or simulate the likelihood.
-
-    It is 0 if the noise has a formula.
-    """
-    match likelihood_of(event):
-        case ListedChannel(seconds=seconds):
-            return seconds
-        case PointwiseChannel() as channel:
-            return simulation_seconds(channel, event.n, event.m)
-        case _:
-            return 0.0
 
 
 def observed_of(event: TableEvent, release: NoisyCounts) -> Observed | None:

@@ -70,11 +70,6 @@ class SimulatedCounts(ListedCounts):
         self.is_even = effective >= _LEAST_EFFECTIVE and float(weights.max()) <= _LARGEST_SHARE
 
 
-def simulation_seconds(channel: PointwiseChannel, n: int, m: int) -> float:
-    """Estimate, from public sizes, the time of `simulated_counts` on one core."""
-    return _size(channel) * channel.seconds + 0.1 + 1e-5 * n * m
-
-
 def _size(channel: PointwiseChannel) -> int:
     """Return the number of histograms to draw."""
     return int(min(max(_SECONDS / channel.seconds, MIN_DRAWS), _MAX_DRAWS))

@@ -24,8 +24,6 @@ from core.privacy import Delta, Epsilon, Rho
 Charge: TypeAlias = Epsilon | Rho
 CALIBRATIONS: Final[tuple[Calibration[Any], ...]] = tuple(each for of in MECHANISMS for each in of.calibrations)
 """All calibrations for a public number of records, in the order in which plans show them."""
-PLANNED: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.within is not None)
-"""The calibrations that can be requested by an (epsilon, delta) that bounds the charge."""
 QUICK: Final[tuple[Calibration[Any], ...]] = tuple(each for each in CALIBRATIONS if each.effort == "formula")
 """The calibrations that add noise to counts, whose plans take milliseconds."""
 _DIGITS: Final = 5

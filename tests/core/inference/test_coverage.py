@@ -45,7 +45,8 @@ def coverage(event: Event, prior: list[float], runs: int, seed: int) -> tuple[in
         released = rehearse(event, histograms[run], 1, entropy)[0]
         low, high = infer(event, released, prior).share(category).interval(LEVEL)
         aware += low <= shares[run, category] <= high
-        low, high = posterior(prior, released.on_simplex).naive_intervals(LEVEL)[category]
+        as_if_exact = posterior(prior, released.on_simplex)
+        low, high = as_if_exact.summaries(LEVEL)[as_if_exact.marginals[category]].naive_interval
         naive += low <= shares[run, category] <= high
     return aware, naive
 

@@ -14,10 +14,10 @@ import core.inference.simulated_counts as simulated_counts_module
 from core.candidates import histograms
 from core.inference import InferenceError, infer
 from core.inference.counts import CountPosterior, listed_counts
-from core.inference.likelihood import counts_given_releases, listing_seconds, unavailable_reason
+from core.inference.likelihood import counts_given_releases, unavailable_reason
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.product_counts import Observed
-from core.inference.simulated_counts import simulated_counts, simulation_seconds
+from core.inference.simulated_counts import simulated_counts
 from core.mechanisms.exponential import pointwise
 from core.mechanisms.exponential.calibration import calibrate_global, calibrate_published
 from core.mechanisms.exponential.channel import log_likelihoods
@@ -165,18 +165,10 @@ def test_halves_that_found_different_modes_are_refused(monkeypatch: pytest.Monke
         simulated_counts(looked_up(event, released), released, np.ones(3), 20)
 
 
-def test_quick_likelihoods_are_asked_for_more_often() -> None:
-    """Also checks the estimate of the time that they take."""
-    quick, slow = (PointwiseChannel(lambda *_: 0.0, lambda _: [], 1.0, seconds) for seconds in (0.01, 0.3))
-    assert simulation_seconds(quick, 300, 3) == pytest.approx(45, rel=0.01)
-    assert simulation_seconds(slow, 300, 3) == pytest.approx(300, rel=0.01)
-
-
 def test_a_release_of_too_many_candidates_to_list_has_a_posterior(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulated_counts_module, "_SECONDS", 0.0)
     event = published(300, (1.0, 1.0, 1.0), "20")
     assert unavailable_reason(event) is None
-    assert 1 < listing_seconds(event) < 60
     drawn = release(Private(np.array([100, 80, 120])), event, SeededEntropy(3), loss=UNUSED).value
     posterior = infer(event, drawn, [1.0, 1.0, 1.0])
     assert posterior.method == "simulation"
