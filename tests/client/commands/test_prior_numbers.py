@@ -32,7 +32,7 @@ REFUSED = ("one", "nan", "1 2 3", "1,2,3", "", ",", "1;5")
 
 def in_console(text: str) -> list[float]:
     return prior_and_level.conditions_of(
-        QueryParams({"prior": text or " , "}), {"category_count": 2, "prior": [9.0, 9.0]}
+        QueryParams({"prior": text or " , "}), {"labels": ["a", "b"], "attributes": None, "prior": [9.0, 9.0]}
     ).prior
 
 
