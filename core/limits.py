@@ -12,6 +12,6 @@ MAX_CELLS: Final = 50_000
 """Largest number of possible cells of a cross table, for margins and linear queries."""
 MAX_RECORDS_PER_UNIT: Final = 1000
 """Largest number of records of one person, or of another unit of protection."""
-MIN_CONCENTRATION: Final = 1e-3
+MIN_CONCENTRATION: Final = 1e-6
 """Smallest concentration of a category in a prior."""
 MAX_CONCENTRATION: Final = 1e6

@@ -29,8 +29,8 @@ from core.inference.distribution import Distribution
 from core.roots import where_tail_is
 from core.special_functions import beta_tail_at_logit, log_beta_kernel, log_scale
 
-_FURTHEST_LOGIT: Final = 1e6
-"""Largest logit searched. Under the smallest prior, 0.001, a logit beyond it has probability e^-1000."""
+_FURTHEST_LOGIT: Final = 1e9
+"""Largest logit searched. Under the smallest prior, 1e-6, a logit beyond it has probability e^-1000."""
 _WHOLE: Final = 1e-6
 """Largest rounding error of a unit step between neighbouring parameters."""
 _NEGLIGIBLE: Final = 80.0

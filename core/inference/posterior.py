@@ -20,6 +20,7 @@ from core.cells import CellSet
 from core.inference.counts import CountPosterior, InferenceError
 from core.inference.likelihood import counts_given_releases
 from core.inference.mixture import BetaMixture
+from core.limits import MAX_CONCENTRATION, MIN_CONCENTRATION
 from core.mechanisms.catalogue import TableEvent
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.samplers.reproducible import Reproducible
@@ -189,8 +190,7 @@ class NoiseAwarePosterior:
 def infer(event: TableEvent, release: NoisyCounts, prior: Sequence[float] | NDArray[np.float64]) -> NoiseAwarePosterior:
     """Return the posterior of the shares given a release: p(θ | y) = Σ_c p(c | y) Dir(θ | α + c).
 
-    Arguments: `event`, the release's event; `release`, its noisy counts; `prior` α, shape (m,), each in [0.001, 1 000
-    000].
+    Arguments: `event`, the release's event; `release`, its noisy counts; `prior` α, shape (m,), each in [1e-6, 1e6].
 
     Raises InferenceError if the prior is invalid or inference from the release is unavailable.
     """
@@ -215,8 +215,8 @@ def pool(
 
 
 def check_prior(prior: NDArray[np.float64], m: int) -> None:
-    """Raise InferenceError unless `prior` is a Dirichlet prior α on m categories, each in [0.001, 1 000 000]."""
+    """Raise InferenceError unless `prior` is a Dirichlet prior α on m categories, each in [1e-6, 1e6]."""
     if prior.shape != (m,):
         raise InferenceError("the prior must have one number for each category")
-    if not (np.isfinite(prior).all() and (prior >= 1e-3).all() and (prior <= 1e6).all()):
-        raise InferenceError("each prior must lie between 0.001 and 1000000")
+    if not (np.isfinite(prior).all() and (prior >= MIN_CONCENTRATION).all() and (prior <= MAX_CONCENTRATION).all()):
+        raise InferenceError("each prior must lie between 0.000001 and 1000000")

@@ -290,7 +290,7 @@ def infer_table(
         p(c | table) ∝ g(n) Π_i Γ(α_i + c_i) / (Γ(α_i) c_i!) L_i(c_i),  g(n) = p(n) L(n) n! Γ(A) / Γ(n + A),  A = Σ α.
 
     Arguments: `tables`, at least one table of the same m >= 2 cells in the same order, with independent noise; `prior`
-    α, shape (m,), each in [0.001, 1 000 000]; `total`, the number of records n, or what is known about it.
+    α, shape (m,), each in [1e-6, 1e6]; `total`, the number of records n, or what is known about it.
 
     `counts` of the result has the distributions of the counts and of n (`totals`), in records. At an unknown n
     `core.inference.events.share_distribution` gives the shares. `counts.error` bounds the error of

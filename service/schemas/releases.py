@@ -43,7 +43,7 @@ def _concentration(value: object) -> float:
     if not math.isfinite(value):
         raise ValueError("must be finite")
     if not MIN_CONCENTRATION <= value <= MAX_CONCENTRATION:
-        raise ValueError("must be at least 0.001 and at most 1000000")
+        raise ValueError("must be at least 0.000001 and at most 1000000")
     return float(value)
 
 

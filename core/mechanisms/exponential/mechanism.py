@@ -44,7 +44,7 @@ from numpy.typing import NDArray
 
 from core.candidates import candidate, candidate_count, enumerable
 from core.certificate import Certificate
-from core.limits import MAX_CONCENTRATION, MIN_CONCENTRATION
+from core.limits import MAX_CONCENTRATION
 from core.mechanisms.event import EventError, check_size
 from core.mechanisms.exponential.bounds import (
     ProvenLoss,
@@ -72,6 +72,8 @@ QUICK_SECONDS: Final = 0.7
 _PROOF_SECONDS: Final = 0.5
 """Time of a certificate by the theorems, at the largest sizes."""
 
+MIN_CONCENTRATION: Final = 1e-3
+"""Smallest prior of a category: below it, the sensitivity is nearly 1 and the noise hides every count."""
 MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
 

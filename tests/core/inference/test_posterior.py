@@ -5,6 +5,7 @@ from scipy import stats
 from scipy.special import betaincc
 
 from core.inference import InferenceError, NoiseAwarePosterior, infer
+from core.inference.events import Share, share_distribution
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
@@ -47,6 +48,31 @@ def test_summaries_equal_brute_force(event: SimplexGeometric, m: int) -> None:
                 exact = float(weights @ betaincc(a[:, i], a[:, j], 0.5))
                 assert posterior.greater(i, j).value == pytest.approx(exact, abs=1e-10)
                 assert posterior.greater(i, j).method == "exact"
+
+
+@pytest.mark.parametrize("prior", [1e-3, 1e-6])
+def test_the_smallest_priors_keep_their_digits(prior: float) -> None:
+    """Shares of an empty cell are then nearly 0, often below the least float."""
+    event, noisy = SimplexGeometric(50, 3, Epsilon.parse("1")), (1, 0, 49)
+    posterior = infer(event, NoisyCounts(noisy, noisy), [prior] * 3)
+    counts, weights = posterior_of_counts(event, noisy, np.full(3, prior))
+    total = 3.0 * prior + 50.0
+    for place, share in enumerate(posterior.shares()):
+        assert share.mean == pytest.approx(float(weights @ ((prior + counts[:, place]) / total)), rel=1e-12)
+        for x in (1e-200, 1e-9, 0.01, 0.3, 0.99):
+            expected = float(weights @ stats.beta.cdf(x, prior + counts[:, place], total - prior - counts[:, place]))
+            assert share.cdf(x) == pytest.approx(expected, rel=1e-9, abs=1e-15)
+        low, high = share.interval(0.95)
+        assert share.cdf(low) <= 0.025 or low == 0.0
+        assert share.survival(high) <= 0.025 * (1.0 + 1e-9)
+    first, second = Share(frozenset({0}), frozenset({0, 1})), Share(frozenset({1}))
+    conditional = share_distribution(posterior, first).distribution
+    of_first = float(weights @ ((prior + counts[:, 0]) / (2.0 * prior + counts[:, 0] + counts[:, 1])))
+    assert conditional.mean == pytest.approx(of_first, rel=1e-9)
+    for tail in (0.025, 0.5):
+        at = conditional.quantile(tail)
+        assert conditional.cdf(at) == pytest.approx(tail, abs=1e-6) or at in (0.0, 1.0)
+    assert 0.0 <= share_distribution(posterior, second).distribution.interval(0.95)[0] < 1e-3
 
 
 def test_two_categories_compare_at_one_half() -> None:

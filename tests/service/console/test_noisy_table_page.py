@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
         "law": ({"amount": ""}, "exactly one of"),
         "shown_from": ({"shown_from": "1.5"}, "whole number"),
         "adjusted": ({"adjusted": "yes"}, "independently of each other"),
-        "prior": ({"prior": "0"}, "at least 0.001"),
+        "prior": ({"prior": "0"}, "at least 0.000001"),
         "level": ({"level": "100"}, "between 0 and 100"),
         "total": ({"total": "0"}, "at least 1"),
     }

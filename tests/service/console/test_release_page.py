@@ -179,7 +179,7 @@ def test_the_prior_and_the_level_of_the_address_reach_table_answers_files_pictur
         ({"prior": "nan"}, "prior", "Type one number"),
         ({"prior": "1 2 3"}, "prior", "These are 3"),
         ({"prior": "0,25"}, "prior", "can mean 0.25, or 0 and 25"),
-        ({"prior": "-1"}, "prior", "at least 0.001"),
+        ({"prior": "-1"}, "prior", "at least 0.000001"),
         ({"level": "100"}, "level", "between 0 and 100"),
         ({"level": "x"}, "level", "percentage"),
         ({"level": "nan"}, "level", "percentage"),

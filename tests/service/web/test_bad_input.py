@@ -142,8 +142,8 @@ def with_kind(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 RELEASES: list[Case] = [
-    ("a prior of zero", {"prior": [0, 1]}, "body.prior[0]", "at least 0.001"),
-    ("a negative prior", {"prior": [1, -1]}, "body.prior[1]", "at least 0.001"),
+    ("a prior of zero", {"prior": [0, 1]}, "body.prior[0]", "at least 0.000001"),
+    ("a negative prior", {"prior": [1, -1]}, "body.prior[1]", "at least 0.000001"),
     ("a prior that is not a number", {"prior": [NAN, 1]}, "body.prior[0]", "must be finite"),
     ("an infinite prior", {"prior": [1, INFINITE]}, "body.prior[1]", "must be finite"),
     ("a prior absurdly large", {"prior": [1, 1e300]}, "body.prior[1]", "at most 1000000"),
