@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -82,7 +83,8 @@ class PosteriorAnswer(FiguresAnswer):
     def to_inference_data(self) -> Any:
         """Return the joint draws for ArviZ: `release.posterior(draws=4000).to_inference_data()`.
 
-        The variable `share` has one chain. Its coordinates are the attributes of a cross table, or `category`.
+        The variable `share` has one chain. Its coordinates are the attributes of a cross table, or `category`. The
+        attribute `question` is the question that the draws are for, as JSON.
         Combinations that no record can have, which the data set leaves out, have the share 0. Raises ValueError if no
         draws were asked for, and ImportError if ArviZ is not installed.
         """
@@ -100,7 +102,9 @@ class PosteriorAnswer(FiguresAnswer):
         shares = numpy.zeros((1, len(draws), math.prod(sizes)))
         shares[0][:, list(places)] = draws
         dimensions = ("chain", "draw", *coordinates)
-        data = xarray.Dataset({"share": (dimensions, shares.reshape(1, len(draws), *sizes))}, coordinates)
+        asked = self["draws_of"]["question"]
+        about = {"question": "none" if asked is None else json.dumps(asked, ensure_ascii=False)}
+        data = xarray.Dataset({"share": (dimensions, shares.reshape(1, len(draws), *sizes))}, coordinates, about)
         if arviz.__version__.startswith("0."):
             return arviz.InferenceData(posterior=data)
         return xarray.DataTree.from_dict({"posterior": data})  # what ArviZ takes from version 1

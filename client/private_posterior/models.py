@@ -152,15 +152,6 @@ class DensityCurve(TypedDict):
     density: list[float]
 
 
-class DrawsRequest(TypedDict):
-    """
-    Joint draws of all shares. The same seed gives the same draws.
-    """
-
-    size: int
-    seed: NotRequired[int]
-
-
 class EachPrior(TypedDict):
     """
     The same prior for each piece of a question, or for each cell.
@@ -2154,6 +2145,16 @@ class AnsweredDistribution(TypedDict):
     question: ShareQuestion | ContrastQuestion | None
 
 
+class DrawsRequest(TypedDict):
+    """
+    Joint draws of the shares of all categories. The same seed gives the same draws.
+    """
+
+    size: int
+    seed: NotRequired[int]
+    question: NotRequired[ShareQuestion | ContrastQuestion | None]
+
+
 class EstimatesCreate(TypedDict):
     """
     What is estimated: the answers of queries, or the wanted tables of a cross table.
@@ -2314,6 +2315,7 @@ class Comparison(TypedDict):
     rows: list[FigureRow]
     notes: list[str]
     people: Literal["same", "may_overlap", "different"]
+    warnings: list[str]
 
 
 class ComparisonCreate(TypedDict):
@@ -2356,6 +2358,8 @@ class NoiseAwarePosterior(TypedDict):
     rows: list[FigureRow]
     notes: list[str]
     draws: list[list[float]] | None
+    draws_of: DrawsRequest | None
+    divided_by: list[str]
     point: PointPosterior | None
     known: list[KnownTotal]
     warnings: list[str]

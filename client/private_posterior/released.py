@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Attribute,
         Cells,
         ContrastQuestion,
+        EachPrior,
         Effect,
         KnownTotal,
         Release,
@@ -50,6 +51,7 @@ class _Released(Answer):
         *,
         questions: Sequence[Question] | Mapping[str, Question],
         draws: int,
+        draws_for: Question | None,
         seed: int,
         attributes: Sequence[Attribute],
         **asked: Any,
@@ -58,7 +60,7 @@ class _Released(Answer):
         body: dict[str, Any] = {"questions": list(questions.values() if isinstance(questions, Mapping) else questions)}
         body |= asked
         if draws:
-            body["draws"] = {"size": draws, "seed": seed}
+            body["draws"] = {"size": draws, "seed": seed, "question": draws_for}
         found = cast("PosteriorAnswer", self._asking().posterior(self, **body))
         found.attributes = attributes
         found.names = names
@@ -90,10 +92,11 @@ class ReleaseAnswer(_Released):
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
         known: Sequence[KnownTotal] = (),
-        prior: Numbers | None = None,
+        prior: Numbers | EachPrior | None = None,
         level: float = 0.95,
         quantiles: Numbers = (0.5,),
         draws: int = 0,
+        draws_for: Question | None = None,
         seed: int = 0,
     ) -> PosteriorAnswer:
         """Return the posterior of the shares, free: `release.posterior(level=0.9)`.
@@ -102,9 +105,10 @@ class ReleaseAnswer(_Released):
         `trial` gives the figures of a trial: `{"outcome": …, "first": …, "second": …}`, each a set of cells.
         `known` are public totals of groups: `[{"of": {"where": {"arm": ["vaccine"]}}, "count": 18198}]`.
 
-        `prior` is one number for each cell; None means the prior with which the release was asked for, or ½ for each
-        part of the question if none was named. A mapping names the questions:
-        `release.posterior(questions={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`.
+        `prior` is one number for each cell, or `{"each": 1, "of": "piece"}`; None means the prior with which the
+        release was asked for, or ½ for each part of the question if none was named. A mapping names the questions:
+        `release.posterior(questions={"risk": {"kind": "share", "of": {"labels": ["ill"]}}})`. `draws_for` is the
+        question that the draws are for: its value computed from them is near its answer.
         """
         return self._posterior(
             questions=questions,
@@ -115,6 +119,7 @@ class ReleaseAnswer(_Released):
             level=level,
             quantiles=quantiles,
             draws=draws,
+            draws_for=draws_for,
             seed=seed,
             attributes=self.get("attributes") or (),
         )
@@ -289,10 +294,11 @@ class MarginsAnswer(MarginTablesAnswer):
         by: StratifiedQuestion | None = None,
         trial: TrialQuestion | None = None,
         known: Sequence[KnownTotal] = (),
-        prior: Numbers | None = None,
+        prior: Numbers | EachPrior | None = None,
         level: float = 0.95,
         quantiles: Numbers = (0.5,),
         draws: int = 0,
+        draws_for: Question | None = None,
         seed: int = 0,
     ) -> PosteriorAnswer:
         """Return the posterior of the shares from the counts of one measured margin, free:
@@ -310,6 +316,7 @@ class MarginsAnswer(MarginTablesAnswer):
             level=level,
             quantiles=quantiles,
             draws=draws,
+            draws_for=draws_for,
             seed=seed,
             attributes=[each for each in self.attributes if each["name"] in margin],
         )

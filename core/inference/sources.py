@@ -231,7 +231,8 @@ class Answers:
             if pieces not in self._of_pieces:
                 self._of_pieces[pieces] = posterior_of_pieces(observed, self.each, self.source.total)
         elif pieces not in self._of_pieces:
-            self._of_pieces[pieces] = self._by_tree(pieces)
+            counts = self._divided_by(pieces).branches()
+            self._of_pieces[pieces] = NoiseAwarePosterior(np.full(len(pieces), self.each), counts)
         return self._of_pieces[pieces], [by_pieces(share, pieces) for share in shares]
 
     @cached_property
@@ -242,7 +243,12 @@ class Answers:
     @property
     def rows_are_by_cells(self) -> bool:
         """Return whether each cell has the prior `each` in the rows of the table: they can't be those of the tree."""
-        return self.prior is None and self._is_nested and self._joint is None
+        return self.prior is None and self._is_nested and not self.is_by_branch
+
+    @property
+    def is_by_branch(self) -> bool:
+        """Return whether the prior is by branch, and a tree of all cells is not too large."""
+        return self.prior is None and self.source.cells is not None and self.source.m <= MOST_ROWS
 
     @property
     def _is_nested(self) -> bool:
@@ -251,9 +257,9 @@ class Answers:
     @cached_property
     def _joint(self) -> TreeCounts | None:
         """Return the counts by the tree of the table, or None if it divides once only, or is too large."""
-        if self.prior is not None or self.source.cells is None or not self._is_nested or self.source.m > MOST_ROWS:
+        if not self.is_by_branch or not self._is_nested:
             return None
-        return tree_counts(self.tree, _reordered(self.source.cells, self.tree), self.source.total, self.each)
+        return self._by_tree(self.tree)
 
     def shares(self) -> list[Answered]:
         """Return the share of each cell; all are of one joint posterior."""
@@ -261,14 +267,14 @@ class Answers:
             return share_distributions(self.cell_posterior)
         error = ERROR_OF_SHARES + self._joint.error
         found = [Answered(law, error, "exact") for law in self._joint.shares()]
-        return [found[place] for place in _places(self.tree)]
+        return [found[place] for place in _places(self._joint.leaves)]
 
     def counts(self) -> tuple[list[CountMarginal], float]:
         """Return the distribution of each count, in the joint posterior of the cells, and a bound on its error."""
         if self._joint is None:
             return list(self.cell_posterior.counts.marginals()), self.cell_posterior.error
         found = self._joint.marginals()
-        return [found[place] for place in _places(self.tree)], self._joint.error
+        return [found[place] for place in _places(self._joint.leaves)], self._joint.error
 
     def totals(self) -> tuple[CountMarginal, float]:
         """Return the distribution of the number of records, whatever is asked, and a bound on its error."""
@@ -281,12 +287,17 @@ class Answers:
             return self._joint.totals(), self._joint.error
         return self.cell_posterior.counts.totals(), self.cell_posterior.error
 
-    def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
-        """Draw the shares of all cells jointly, shape (size, m)."""
-        if self._joint is None:
+    def draws(self, size: int, *, seed: int, shares: Sequence[Share] = ()) -> NDArray[np.float64]:
+        """Draw the shares of all cells jointly, shape (size, m).
+
+        `shares` are those of a question, whose pieces are divided before the table's attributes.
+        """
+        is_asked = bool(shares) and self.is_by_branch
+        joint = self._divided_by(pieces_of(shares, self.source.m)) if is_asked else self._joint
+        if joint is None:
             return self.cell_posterior.draws(size, seed=seed)
-        _, logs = self._joint.draws(size, Reproducible(seed))
-        return np.exp(logs)[:, _places(self.tree)]
+        _, logs = joint.draws(size, Reproducible(seed))
+        return np.exp(logs)[:, _places(joint.leaves)]
 
     def grouped(self, groups: Sequence[CellSet]) -> Answers:
         """Return the answers about a coarser table, whose cells are these disjoint sets, all cells together."""
@@ -330,17 +341,18 @@ class Answers:
         found = [each.sums(pieces) for each in self.source.sums]
         return None if any(each is None for each in found) else [each for each in found if each is not None]
 
-    def _by_tree(self, pieces: Sequence[CellSet]) -> NoiseAwarePosterior:
-        """Return the posterior of the pieces, each of which is divided as the table is."""
+    def _divided_by(self, pieces: Sequence[CellSet]) -> TreeCounts:
+        """Return the counts of all cells by a tree of these pieces, each of which is divided as the table is."""
+        return self._by_tree(tuple(part for cells in pieces if (part := within(self.tree, cells)) is not None))
+
+    def _by_tree(self, tree: Tree) -> TreeCounts:
         assert self.source.cells is not None, "the tree is known for products over cells"
-        tree = tuple(part for cells in pieces if (part := within(self.tree, cells)) is not None)
-        joint = tree_counts(tree, _reordered(self.source.cells, tree), self.source.total, self.each)
-        return NoiseAwarePosterior(np.full(len(pieces), self.each), joint.branches())
+        return tree_counts(tree, _reordered(self.source.cells, tree), self.source.total, self.each)
 
 
-def _places(tree: Tree) -> NDArray[np.int64]:
+def _places(leaves: Sequence[CellSet]) -> NDArray[np.int64]:
     """Return for each cell the place of its leaf, from left to right."""
-    return np.argsort(np.array([cell for leaf in leaves_of(tree) for cell in leaf]))
+    return np.argsort(np.array([cell for leaf in leaves for cell in leaf]))
 
 
 def _reordered(observed: Sequence[Observed], tree: Tree) -> list[Observed]:

@@ -123,13 +123,14 @@ def stratified_contrast(
     pairs: Sequence[tuple[Share, Share]],
     contrast: Contrast,
     standard: Sequence[float] | None = None,
+    most_draws: int = DRAWS,
 ) -> tuple[list[Answered], Adjusted]:
     """Return a contrast of two shares in each stratum, and the contrast that is adjusted for the strata.
 
     `pairs` has both shares of each stratum (`restricted`), and `standard` the weight of each in a standard population.
     The contrast of a stratum is exact if few counts are likely there and the prior is on cells. Otherwise it consists
-    of joint draws of all shares, as the adjusted contrasts do. The number of draws is `DRAWS`, or less if there are
-    many strata.
+    of joint draws of all shares, as the adjusted contrasts do. The number of draws is `most_draws`, or less if there
+    are many strata.
 
     Raises InferenceError if there are no strata, if a share is not open (`is_open`), or if two shares of a stratum have
     common records.
@@ -138,7 +139,7 @@ def stratified_contrast(
         raise InferenceError("each stratum needs records of both groups with and without the outcome")
     if any(have_common_records(*pair) for pair in pairs):
         raise InferenceError("the two groups have common records")
-    blocks = [_coordinates(logs, contrast, standard) for logs in _drawn(posterior, pairs)]
+    blocks = [_coordinates(logs, contrast, standard) for logs in _drawn(posterior, pairs, most_draws)]
     mantel_haenszel, standardised, drawn = (np.concatenate(each) for each in zip(*blocks, strict=True))
     strata = [_of_stratum(posterior, *pair, drawn[:, place], contrast) for place, pair in enumerate(pairs)]
     # The moments of adjusted ratios may not exist.
@@ -210,10 +211,12 @@ def _base(share: Share) -> CellSet:
     return share.given
 
 
-def _drawn(posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]]) -> Iterator[_Logs]:
+def _drawn(
+    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], most_draws: int
+) -> Iterator[_Logs]:
     """Draw the shares of all pieces of all strata jointly, in blocks."""
     pieces = [piece for pair in pairs for piece in sets_of(pair)]
-    left = max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // len(pieces)))
+    left = min(most_draws, max(_LEAST_DRAWS, _MOST_DRAWN // len(pieces)))
     most, seed = max(1, _BLOCK // len(pieces)), 0
     while left:
         size = min(left, most)

@@ -61,13 +61,15 @@ def compare(first: Given, second: Given, request: schema.ComparisonCreate) -> sc
     if is_same_dataset(first, second):
         pooled = list({each.id: each for each in _releases(first) + _releases(second)}.values())
         found = _answers(pooled, request.first)
-        return _comparison([(found, share) for share in shares], request, "same")
-    sides = [
-        (_answers(given, asked), share)
-        for given, asked, share in zip((first, second), (request.first, request.second), shares, strict=True)
-    ]
+        warnings = known.warnings_about(request.first.known, pooled, found.source)
+        return _comparison([(found, share) for share in shares], request, "same", warnings)
+    sides, warnings = [], []
+    for name, given, asked, share in zip(SIDES, (first, second), (request.first, request.second), shares, strict=True):
+        found = _answers(given, asked)
+        sides.append((found, share))
+        warnings += [f"The {name} share: {each}" for each in known.warnings_about(asked.known, given, found.source)]
     budgets = [{each.budget_id for each in _releases(given)} for given in (first, second)]
-    return _comparison(sides, request, "may_overlap" if budgets[0] & budgets[1] else "different")
+    return _comparison(sides, request, "may_overlap" if budgets[0] & budgets[1] else "different", warnings)
 
 
 def _answers(given: Given, asked: schema.ComparedShare) -> Answers:
@@ -80,6 +82,7 @@ def _comparison(
     sides: Sequence[tuple[Answers, Share]],
     request: schema.ComparisonCreate,
     people: Literal["same", "may_overlap", "different"],
+    warnings: list[str],
 ) -> schema.Comparison:
     with as_refusal([]):
         (first, second), about = _pair(sides, people), request.about
@@ -123,6 +126,7 @@ def _comparison(
         trial=trial,
         equal=equal,
         undefined=undefined,
+        warnings=warnings,
         **words.laid_out(figures, None, trial),
         **events.probability_fields(estimate),
     )

@@ -42,13 +42,18 @@ def check(questions: list[cells.Question], names: CellNames) -> None:
     """Raise InvalidRequest for a question about an empty set or about two equal shares. No private data is read."""
     for index, question in enumerate(questions):
         with error_location(f"questions[{index}]"):
-            match question:
-                case cells.ShareQuestion():
-                    asked_share(question, names)
-                case cells.ContrastQuestion():
-                    asked_shares(question, names)
-                case _:
-                    assert_never(question)
+            shares_of(question, names)
+
+
+def shares_of(question: cells.Question, names: CellNames) -> tuple[Share, ...]:
+    """Return the share, or both shares. Raises InvalidRequest as `asked_share` and `asked_shares` do."""
+    match question:
+        case cells.ShareQuestion():
+            return (asked_share(question, names),)
+        case cells.ContrastQuestion():
+            return asked_shares(question, names)
+        case _:
+            assert_never(question)
 
 
 def answer_event(

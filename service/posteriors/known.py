@@ -14,7 +14,7 @@ from core.inference.published import Noise, PublishedCell, Total
 from core.inference.sources import Source, part_of
 from service.errors import InvalidRequest, error_location
 from service.posteriors import events
-from service.posteriors.doubts import LOG_UNLIKELY, below_power
+from service.posteriors.doubts import LOG_UNLIKELY, below_power, doubts_about
 from service.posteriors.read_tables import ReadTable
 from service.posteriors.sources import Given, names_of
 from service.schemas.cell_names import CellNames
@@ -87,7 +87,12 @@ def check_share(groups: Mapping[CellSet, int], share: Share, names: CellNames, *
             raise InvalidRequest.at(at, _OUTSIDE) from None
 
 
-def doubts(known: Sequence[KnownTotal], given: Given, source: Source) -> list[str]:
+def warnings_about(known: Sequence[KnownTotal], given: Given, source: Source) -> list[str]:
+    """Return warnings about a noisy table and about totals of groups."""
+    return [*(doubts_about(given) if isinstance(given, ReadTable) else []), *_doubts(known, given, source)]
+
+
+def _doubts(known: Sequence[KnownTotal], given: Given, source: Source) -> list[str]:
     """Return warnings about totals that are far from the noisy counts of their groups."""
     tables = given.tables if isinstance(given, ReadTable) else [_published(each) for each in source.sums or ()]
     found = []

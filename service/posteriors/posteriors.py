@@ -14,16 +14,16 @@ from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
-from core.inference.sources import Answers
+from core.inference.sources import MOST_ROWS, Answers
 from core.inference.total_nodes import OverTotals
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, known, pictures, sources, strata, trials, words
-from service.posteriors.doubts import doubts_about
 from service.posteriors.priors import (
     Figures,
     answers_of,
     check_prior,
     matters_of,
+    order_of,
     outcome_of,
     prior_of_categories,
     used_prior,
@@ -102,6 +102,11 @@ def check(names: CellNames, request: schema.Questions) -> None:
     """Raise InvalidRequest if questions do not fit a table with these cells, or are too large."""
     _check_cost(names.m, request)
     events.check(request.questions, names)
+    if request.draws is not None and request.draws.question is not None:
+        with error_location("draws.question"):
+            events.shares_of(request.draws.question, names)
+            if names.m > MOST_ROWS:
+                raise InvalidRequest.at("", f"must be left out for more than {MOST_ROWS} categories")
     if request.by is not None:
         with error_location("by"):
             strata.check(request.by, names)
@@ -133,11 +138,10 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
             request,
         ),
         "point": _point(found.cell_posterior) if request.point else None,
+        "draws_of": request.draws,
+        "divided_by": order_of(names, outcome_of(request)) if found.is_by_branch else [],
         "known": request.known,
-        "warnings": [
-            *(doubts_about(given) if isinstance(given, ReadTable) else []),
-            *known.doubts(request.known, given, source),
-        ],
+        "warnings": known.warnings_about(request.known, given, source),
         **answers(names, found, request),
     }
 
@@ -152,8 +156,14 @@ def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict
         "by": by,
         "trial": trial,
         **words.laid_out([*words.of_answers(answers)], by, trial),
-        "draws": None if request.draws is None else found.draws(request.draws.size, seed=request.draws.seed).tolist(),
+        "draws": None if request.draws is None else _draws(names, found, request.draws),
     }
+
+
+def _draws(names: CellNames, found: Answers, asked: schema.DrawsRequest) -> list[list[float]]:
+    shares = () if asked.question is None else events.shares_of(asked.question, names)
+    drawn: list[list[float]] = found.draws(asked.size, seed=asked.seed, shares=shares).tolist()
+    return drawn
 
 
 def _point(posterior: NoiseAwarePosterior) -> schema.PointPosterior:

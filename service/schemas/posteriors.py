@@ -30,13 +30,22 @@ MAX_KNOWN = 50
 
 
 class DrawsRequest(Request):
-    """Joint draws of all shares. The same seed gives the same draws."""
+    """Joint draws of the shares of all categories. The same seed gives the same draws."""
 
     size: Annotated[int, Field(strict=True, ge=1, le=100_000), AS_WHOLE] = Field(
         description="The number of draws: at most 200 000 divided by the number of categories."
     )
     seed: Annotated[int, Field(strict=True, ge=0, le=2**53), AS_WHOLE] = Field(
         default=0, description="The seed of the draws."
+    )
+    question: Question | None = Field(
+        default=None,
+        description=(
+            "The question that the draws are for. The records are divided by its pieces first, so that its value "
+            "computed from the draws is near its answer. If left out, they are divided by the attributes, those of the "
+            "trial's outcome first: a contrast of rare shares that is computed from such draws can be far from its "
+            "answer."
+        ),
     )
 
 
@@ -104,6 +113,7 @@ class KnownTotal(Request):
     )
 
 
+_OF_WARNINGS = "Doubts about a noisy table, its description, or `known`."
 Known = Annotated[list[KnownTotal], Field(max_length=MAX_KNOWN)]
 _KNOWN = (
     "Public totals of groups without a common cell. Each share of a question then lies within one group, or outside "
@@ -309,9 +319,16 @@ class NoiseAwarePosterior(Response):
     draws: list[list[float]] | None = Field(
         description="Joint draws: for each draw one share for each category. Null if none were requested."
     )
+    draws_of: DrawsRequest | None = Field(
+        description="What was asked of the draws: their number, their seed, and the question that they are for."
+    )
+    divided_by: list[str] = Field(
+        description="The attributes by which the records are divided for `categories` and `draws`, in this order. "
+        "Empty without attributes, or if the prior is by cell."
+    )
     point: PointPosterior | None = Field(description="The single Dirichlet posterior; null if it was not requested.")
     known: list[KnownTotal] = Field(description="The public totals that the answers use.")
-    warnings: list[str] = Field(description="Doubts about a noisy table, its description, or `known`.")
+    warnings: list[str] = Field(description=_OF_WARNINGS)
     picture: SvgDocument | None = Field(description="The picture; null if the request has no `picture`.")
 
 
@@ -418,3 +435,4 @@ class Comparison(EstimatedProbability):
             "same people do. Then the probability is correct only if nobody is in both."
         )
     )
+    warnings: list[str] = Field(description=_OF_WARNINGS)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -130,6 +130,27 @@ By: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(metavar="ATTRIBUTE", help="Answer in each stratum of this attribute: 'age'. Can be repeated."),
 ]
+
+
+FreePrior: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--prior",
+        metavar="NUMBERS",
+        help="A prior by cell: one number, or one for each with commas or spaces between. Or 'part=1' for each part of "
+        "a question: ½ if left out.",
+    ),
+]
+
+
+def free_prior_of(text: str, categories: int) -> Any:
+    """Return the prior of a free answer: `part=1` is that of each part of a question, other texts are by cell."""
+    name, equals, number = text.partition("=")
+    if not equals:
+        return prior_of(text, categories)
+    if name.strip() != "part":
+        fail("--prior takes numbers by cell, or 'part=1' for each part of a question")
+    return {"each": prior_of(number, 1)[0], "of": "piece"}
 
 
 def prior_of(text: str, categories: int) -> list[float]:

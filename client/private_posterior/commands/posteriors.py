@@ -10,7 +10,16 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import check_id
-from private_posterior.commands.options import By, Known, Level, MeasuredMargin, Picture, TheseRecords, prior_of
+from private_posterior.commands.options import (
+    By,
+    FreePrior,
+    Known,
+    Level,
+    MeasuredMargin,
+    Picture,
+    TheseRecords,
+    free_prior_of,
+)
 from private_posterior.commands.releases import write_picture
 from private_posterior.commands.show import AsJson, as_json, echo, fail, require_writable, show_figures
 
@@ -35,13 +44,7 @@ def posterior(
     release: Annotated[
         list[str], typer.Argument(metavar="RELEASE...", help="Ids of releases; several of one data set are pooled.")
     ],
-    prior: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NUMBERS",
-            help="A prior by cell, in the form that `release` takes; ½ for each part of a question if left out.",
-        ),
-    ] = None,
+    prior: FreePrior = None,
     level: Level = 0.95,
     where: Annotated[
         str | None,
@@ -123,7 +126,7 @@ def names_of(client: Client, release_id: str, margin: str | None) -> tuple[Names
 def posterior_of(client: Client, ids: Sequence[str], body: dict[str, Any], prior: str | None, names: Names) -> Any:
     """Return the posterior from one release, or from several together, under `prior` if it is given."""
     if prior is not None:
-        body = body | {"prior": prior_of(prior, len(names.labels))}
+        body = body | {"prior": free_prior_of(prior, len(names.labels))}
     return client.posterior(ids, **body)
 
 

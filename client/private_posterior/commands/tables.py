@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from private_posterior.commands.access import connected
-from private_posterior.commands.options import Level
+from private_posterior.commands.options import FreePrior, Level, free_prior_of
 from private_posterior.commands.releases import write_picture
 from private_posterior.commands.show import (
     AsJson,
@@ -109,10 +109,7 @@ def infer(
     ] = False,
     total: Annotated[int | None, typer.Option(metavar="NUMBER", help="Number of records, if it is known.")] = None,
     at_most: Annotated[int | None, typer.Option(metavar="NUMBER", help="Largest possible number of records.")] = None,
-    prior: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Prior of each cell; ½ for each part of a question if left out."),
-    ] = None,
+    prior: FreePrior = None,
     level: Level = 0.95,
     value: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="Column of the values, if it is not named value or count.")
@@ -159,8 +156,10 @@ def infer(
         fail("--round-to needs --rounding: at_random, or half_even and the like for the nearest multiple")
     _check(read.source["cells"], shown_from)
     asked: dict[str, Any] = {} if picture is None else {"picture": {}}
+    if prior is not None:
+        asked["prior"] = free_prior_of(prior, len(read.source["cells"]))
     with connected() as client:
-        found = client.posterior(read, prior=prior, level=level, quantiles=[0.5], **asked)
+        found = client.posterior(read, level=level, quantiles=[0.5], **asked)
         assert found["kind"] == "noise_aware", "a noisy table has a posterior"
         if json:
             as_json(found)

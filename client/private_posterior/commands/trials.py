@@ -10,7 +10,7 @@ import typer
 
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import check_id, dataset_names
-from private_posterior.commands.options import Known, Level, MeasuredMargin, TheseRecords, prior_of
+from private_posterior.commands.options import FreePrior, Known, Level, MeasuredMargin, TheseRecords, free_prior_of
 from private_posterior.commands.posteriors import names_of, posterior_of, share_of, show_posterior
 from private_posterior.commands.show import AsJson, as_json, facts, fail, show_figures
 
@@ -48,12 +48,7 @@ def trial(
             metavar="MEASURE=VALUE", help="Show the probability that a measure is below a value: 'ratio=0.7'."
         ),
     ] = None,
-    prior: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NUMBERS", help="A prior by cell, in the form that `release` takes; ½ for each part if left out."
-        ),
-    ] = None,
+    prior: FreePrior = None,
     known: Known = None,
     level: Level = 0.95,
     margin: MeasuredMargin = None,
@@ -105,7 +100,7 @@ def _show_two(
         sides: list[Any] = [share_of(each, outcome, None) for each in sources]
         if prior is not None:
             for side, (_, own, _) in zip(sides, sources, strict=True):
-                side["prior"] = prior_of(prior, len(own.labels))
+                side["prior"] = free_prior_of(prior, len(own.labels))
         asked = {"first": sides[0], "second": sides[1], "level": level, "trial": True, "effect": effect} | {
             "about": about
         }

@@ -42,6 +42,16 @@ def test_commas_and_spaces_separate_the_numbers_of_a_prior() -> None:
         assert (text, options.prior_of(text, 2)) == (text, numbers)
 
 
+def test_a_free_answer_also_takes_a_prior_for_each_part(capsys: pytest.CaptureFixture[str]) -> None:
+    assert options.free_prior_of("part=1", 4) == {"each": 1.0, "of": "piece"}
+    assert options.free_prior_of("part=.5", 4) == {"each": 0.5, "of": "piece"}
+    assert options.free_prior_of("1 5", 2) == [1.0, 5.0]
+    for text in ("cell=1", "part=", "part=1 2", "part=0,5"):
+        with pytest.raises(typer.Exit):
+            options.free_prior_of(text, 4)
+    assert "part=1" in capsys.readouterr().err
+
+
 def test_a_decimal_comma_is_refused_with_both_readings(capsys: pytest.CaptureFixture[str]) -> None:
     for text, readings in BOTH_READINGS.items():
         with pytest.raises(FormError) as told:

@@ -17,6 +17,7 @@ from core.privacy import Delta, Epsilon
 from service.errors import InvalidRequest
 from service.posteriors import comparisons
 from service.posteriors.read_releases import ReadRelease
+from service.posteriors.sources import table_of
 from service.schemas.posteriors import ComparisonCreate, NoiseAwarePosterior, NoiseAwareUnavailable
 from tests.core.inference.reference import histograms
 from tests.harness.asked import summarised, summarised_table
@@ -105,7 +106,7 @@ def test_all_counts_of_two_known_groups_give_the_same_figures() -> None:
     assert difference.above.probability == pytest.approx(float(p[of_records > 0.0].sum()), abs=1e-12)
     assert share.mean == pytest.approx(float(p @ inside[:, 0]) / 7.0, abs=1e-12)
     assert found.known[0].count == 7
-    assert found.warnings == []
+    assert not any("total" in each for each in found.warnings)
 
 
 def test_the_total_of_one_group_leaves_the_rest_to_the_others() -> None:
@@ -255,14 +256,32 @@ def test_a_release_without_a_law_by_cell_has_no_answer_by_groups() -> None:
     assert "independent between the cells" in found.reason
 
 
+def test_a_comparison_warns_of_each_side() -> None:
+    """A total that contradicts the noisy counts of the first side, and a table far from its total on the second."""
+    noisy = (20, 80, 35, 65)
+    release = release_of(noisy, SimplexGeometric(200, 4, Epsilon.parse("1")))
+    cells = [{"label": label, "value": value} for label, value in (("yes", 40), ("no", 60))]
+    table_of_200 = {"kind": "table", "cells": cells, "noise": {"law": "geometric", "scale": 2}, "total": {"known": 200}}
+    of_release = {"sources": [{"kind": "release", "release_id": release.id}], **RISKS["first"]}
+    of_table = {"sources": [table_of_200], "of": {"labels": ["yes"]}}
+    far = ComparisonCreate.model_validate({"first": of_release | {"known": known(vaccine=160)}, "second": of_table})
+    second = table_of(far.second.sources)
+    assert second is not None
+    warnings = comparisons.compare([release], second, far).warnings
+    assert [each[:26] for each in warnings] == ["The first share: The total", "The second share: The valu"]
+    near = ComparisonCreate.model_validate({"first": of_release, "second": of_release | RISKS["second"]})
+    other = release_of(noisy, release.event, dataset_id="two", id="rel_" + 26 * "b")
+    assert comparisons.compare([release], [other], near).warnings == []
+
+
 def test_a_total_far_from_the_noisy_counts_has_a_warning() -> None:
     release = release_of((20, 80, 35, 65), SimplexGeometric(200, 4, Epsilon.parse("1")))
     warnings = []
     for total in (100, 108, 160):
         found = summarised(release, known=known(vaccine=total))
         assert isinstance(found, NoiseAwarePosterior)
-        warnings.append(found.warnings)
+        warnings.append([each for each in found.warnings if "total" in each])
     assert warnings[:2] == [[], []]
     assert len(warnings[2]) == 1
     assert warnings[2][0].startswith("The total 160 of arm=vaccine is so far from the noisy counts")
-    assert len(table({"known": 17}, known=known(vaccine=17)).warnings) == 1
+    assert table({"known": 17}, known=known(vaccine=17)).warnings[0].startswith("The total 17 of arm=vaccine")

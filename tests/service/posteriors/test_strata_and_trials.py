@@ -119,6 +119,38 @@ def test_a_stratum_that_cannot_have_an_answer_says_why_and_is_left_out_of_the_ad
     assert found.adjusted is not None
 
 
+def test_strata_and_adjusted_figures_say_when_the_prior_matters() -> None:
+    """The noise hides whether the first group has any cases, in all strata but the last."""
+    places: Attributes = [("place", ["north", "south", "west"]), *TRIAL]
+    counts = (1, 300, 20, 300, -1, 310, 25, 290, 150, 300, 300, 150)
+    question = {"kind": "ratio"} | {
+        side: share({"outcome": "ill"}, {"arm": arm}) for side, arm in (("first", "vaccine"), ("second", "placebo"))
+    }
+    found = summary(release_of(counts, places), **by(question, "place"))
+    assert found.by is not None
+    assert found.by.adjusted is not None
+    moved = [each.answer is not None and each.answer.prior_matters is not None for each in found.by.strata]
+    assert moved == [True, True, False]
+    assert found.by.adjusted.standardised.prior_matters is None
+    first = found.by.strata[0].answer
+    assert first is not None
+    assert first.prior_matters is not None
+    assert "The prior matters here: with 0.05 for each piece" in first.prior_matters.note
+    matters = [each.partition(": The prior matters here")[0] for each in found.notes if "The prior matters" in each]
+    assert {"north", "south"} <= set(matters)
+    assert "west" not in matters
+    # One case a cell is added to counts that the noise hides: what was stated is compared with ½ a branch.
+    stated = summary(release_of(counts, places), prior={"each": 30, "of": "cell"}, **by(question, "place")).by
+    assert stated is not None
+    assert stated.adjusted is not None
+    for adjusted in (stated.adjusted.mantel_haenszel, stated.adjusted.standardised):
+        assert adjusted.prior_matters is not None
+        assert (adjusted.prior_matters.prior.each, adjusted.prior_matters.prior.of) == (0.5, "piece")
+    records = summary(release_of(counts, places), **by(question | {"about": "records"}, "place")).by
+    assert records is not None
+    assert all(each.answer is None or each.answer.prior_matters is None for each in records.strata)
+
+
 def test_a_stratum_that_has_no_records_says_so() -> None:
     counts = (30, 20, 0, 0, 10, 12, 14, 16)
     attributes: Attributes = [("place", ["here", "there"]), *DEPARTMENTS[1:]]
