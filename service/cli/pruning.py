@@ -14,10 +14,11 @@ from service.database.engine import DatabaseNotReady, check_ready, check_whole, 
 from service.database.tables import entries, installation
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.chain import CHARGING, SPENDING, EntryKind, lost_entry_id
+from service.ledger.database_state import read_identity
 from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.receipts import Receipt
 from service.ledger.verification import verify_database
-from service.ledger.witness import read_identity, receipts_beside
+from service.ledger.witness import receipts_beside
 from service.settings.settings import SettingsError
 
 

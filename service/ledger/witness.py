@@ -27,14 +27,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, and_, or_, select
 
 from service.database.rows import EntryRow, fetch_all
-from service.database.server_timeline import HistoryOfServer
-from service.database.tables import budgets, entries, installation
+from service.database.tables import entries, installation
 from service.identifiers.identifiers import failure, now
-from service.ledger.chain import CHARGING, SPENDING, Entry, Head, read_entry
+from service.ledger.chain import CHARGING, Entry, Head, read_entry
 from service.ledger.clock import is_ahead, is_behind
+from service.ledger.database_state import count_spending, read_heads, read_identity
 from service.ledger.freeze import is_restore_pending
 from service.ledger.journal import Journal, ReceiptFolder
 from service.settings.settings import SettingsError, WitnessSettings
@@ -495,41 +495,6 @@ def receipts_beside(witness_file: Path) -> Path:
     return witness_file.with_name(f"{witness_file.name}.receipts")
 
 
-def count_spending(connection: Connection, budget_id: str, *, after: int, last: int) -> int:
-    """Return how many of a ledger's entries after the sequence `after`, up to `last`, spend."""
-    spending = (
-        (entries.c.budget_id == budget_id)
-        & entries.c.sequence.between(after + 1, last)
-        & entries.c.kind.in_([kind.value for kind in SPENDING])
-    )
-    count: int = connection.execute(select(func.count()).select_from(entries).where(spending)).scalar_one()
-    return count
-
-
 def open_witness(connection: Connection, settings: WitnessSettings, sign: Sign | None = None) -> Witness:
     """Open the witness of the connected database. Raises SettingsError."""
     return Witness.open(settings.file, read_identity(connection), sync=settings.sync, sign=sign)
-
-
-def read_identity(connection: Connection) -> str:
-    """Return the id of the connected database's installation. Raises SettingsError if its row is gone."""
-    identity: str | None = connection.execute(select(installation.c.identity)).scalar()
-    if identity is None:
-        raise SettingsError("the database has no row of its installation: restore a backup")
-    return identity
-
-
-def read_heads(connection: Connection, *, after: str = "", limit: int | None = None) -> dict[str, Head]:
-    """Return the heads of the first `limit` budgets after the id `after`, by budget id. Without `limit` return all."""
-    query = (
-        select(budgets.c.id, budgets.c.sequence, budgets.c.head_hash)
-        .where(budgets.c.id > after)
-        .order_by(budgets.c.id)
-        .limit(limit)
-    )
-    return {row.id: Head(row.id, row.sequence, row.head_hash) for row in connection.execute(query)}
-
-
-def read_timeline(connection: Connection) -> str | None:
-    """Return the timeline id of the database server, or None if it has none (SQLite)."""
-    return connection.execute(select(HistoryOfServer())).scalar_one()

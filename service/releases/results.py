@@ -25,10 +25,11 @@ from service.errors import (
     ReleaseLost,
 )
 from service.identifiers.identifiers import now
+from service.ledger.database_state import read_timeline
 from service.ledger.freeze import is_restore_pending
 from service.ledger.outcomes import NOT_SIGNED, is_genuine, is_paid, is_public_text, repeats
 from service.ledger.receipts import UnknownKeyError
-from service.ledger.witness import ReceiptSigned, ResultStored, Witness, read_timeline
+from service.ledger.witness import ReceiptSigned, ResultStored, Witness
 from service.runtime.key_file import InstalledKeys
 from service.runtime.response_time import MAX_LEASE_SECONDS
 from service.settings.faults import crash_point

@@ -16,8 +16,9 @@ from service.database.tables import (
 from service.ledger import freeze
 from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import EntryKind, Head
+from service.ledger.database_state import count_spending, read_heads
 from service.ledger.restore.gaps import read_gaps
-from service.ledger.witness import Witness, count_spending, read_heads
+from service.ledger.witness import Witness
 from service.principals.auth import COMMAND_LINE
 
 _AT_ONCE = 500

@@ -12,8 +12,9 @@ from service.database.tables import installation
 from service.database.writer import begin_events
 from service.ledger.budget_changes import NewestTime, newest_times
 from service.ledger.chain import Head
+from service.ledger.database_state import read_heads, read_timeline
 from service.ledger.restore.notice import notice_if_restored
-from service.ledger.witness import Sign, Witness, open_witness, read_heads, read_timeline
+from service.ledger.witness import Sign, Witness, open_witness
 from service.settings.settings import WitnessSettings
 
 _BUDGETS_AT_ONCE = 1000

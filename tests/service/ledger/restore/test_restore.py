@@ -27,6 +27,7 @@ from service.console.spending import SpendingEntry
 from service.database.engine import open_engine, reading, writing
 from service.datasets.cipher import new_key
 from service.errors import RestorePending
+from service.ledger.database_state import read_heads
 from service.ledger.debit import DebitHandler, Paid
 from service.ledger.files import read_checkpoints
 from service.ledger.receipts import Receipt, parse
@@ -34,7 +35,7 @@ from service.ledger.restore import gaps, notice, reconcile, write_offs
 from service.ledger.restore.backup import BackupError, back_up
 from service.ledger.restore.watch import watch
 from service.ledger.verification import verify_database
-from service.ledger.witness import Witness, read_heads, receipts_beside
+from service.ledger.witness import Witness, receipts_beside
 from service.schemas.principals import Role
 from service.settings.settings import PREFIX, Settings, SettingsError
 from tests.harness.bodies import budget_body
