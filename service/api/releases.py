@@ -39,6 +39,7 @@ from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
 from service.releases.spec import summary
+from service.schemas.evidence import AnswerSignature
 from service.schemas.margins import PublicRelease
 from service.schemas.model import Id, Page, page_of
 from service.schemas.paid import PaidRequestBody, Quote, Release
@@ -51,7 +52,7 @@ from service.schemas.problems import (
     OF_STORED_TEXTS,
     problems,
 )
-from service.schemas.releases import AnswerSignature, OfQuotes, ReleaseChange, ReleaseState, ReleaseSummary
+from service.schemas.releases import OfQuotes, ReleaseChange, ReleaseState, ReleaseSummary
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 

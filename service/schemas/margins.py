@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from core.mechanisms.margins import MAX_MARGINS
 from core.privacy import Delta
 from service.schemas.cells import MAX_ATTRIBUTES, Attribute, MarginNames
+from service.schemas.evidence import ReleaseSignature
 from service.schemas.mechanisms import MarginsMechanism, StatedMechanism
 from service.schemas.model import (
     AS_WHOLE,
@@ -34,7 +35,6 @@ from service.schemas.releases import (
     OfQuotes,
     PaidRelease,
     ReleasedPosterior,
-    ReleaseSignature,
 )
 
 CONFIDENCES: Final = (0.9, 0.95, 0.99)

@@ -343,39 +343,6 @@ class ExpectedAccuracy(Response):
     )
 
 
-class AnswerSignatureContent(Response):
-    kind: str = Field(description="The marker of the signed format.")
-    release_id: str
-    drawn_sha256: str = Field(description="SHA-256 of the stored drawn values, in lower-case hexadecimal.")
-    answer_sha256: str = Field(
-        description="SHA-256 of the bytes of the release as it was first returned, in lower-case hexadecimal."
-    )
-
-
-class AnswerSignature(Response):
-    """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
-
-    body: AnswerSignatureContent = Field(description="The signed content.")
-    key_id: str = Field(description="The receipt key that signed.")
-    signature: str = Field(description="The signature in unpadded base64url.")
-
-
-class ReleaseSignatureContent(Response):
-    kind: str = Field(description="The marker of the signed format.")
-    release_id: str
-    sha256: str = Field(
-        description='SHA-256 in lower-case hexadecimal, over the bytes before `,"signature"` and a closing brace.'
-    )
-
-
-class ReleaseSignature(Response):
-    """An Ed25519 signature over the canonical JSON of `body`. The public key is at `/v1/public-key`."""
-
-    body: ReleaseSignatureContent = Field(description="The signed content.")
-    key_id: str = Field(description="The receipt key that signed.")
-    signature: str = Field(description="The signature in unpadded base64url.")
-
-
 class PaidRelease(Response):
     """The members of every release as its payer and the data set's owner see it."""
 

@@ -28,16 +28,11 @@ from service.releases.public_text import public_text
 from service.schemas.access_requests import ListedDataset
 from service.schemas.budgets import LedgerEntry
 from service.schemas.datasets import Dataset
-from service.schemas.evidence import EvidenceContent, PublicDrawn, PublicSpec, SpecRequest
+from service.schemas.evidence import AnswerSignatureContent, EvidenceContent, PublicDrawn, PublicSpec, SpecRequest
 from service.schemas.margins import PublicRelease
 from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.principals import Role
-from service.schemas.releases import (
-    AnswerSignatureContent,
-    Certificate,
-    ReceiptContent,
-    ReleaseSummary,
-)
+from service.schemas.releases import Certificate, ReceiptContent, ReleaseSummary
 from service.schemas.statements import StatedRelease, Statement
 from tests.harness.bodies import of_releases, querying, registration, release_body
 from tests.harness.guards import without_guards
