@@ -105,13 +105,15 @@ def assessment(dataset: DatasetRow, budget: BudgetRow, releases: int) -> list[st
     )
     failing = f", except with a probability of {delta:f}" if delta else ""
     fate = (
-        " and are stored encrypted" if dataset.deleted_at is None else f", and destroyed on {_day(dataset.deleted_at)}"
+        " and are stored encrypted"
+        if dataset.deleted_at is None
+        else f", and destroyed on {day_of(dataset.deleted_at)}"
     )
     released = "once" if releases == 1 else f"{grouped(releases)} times"
     return [
         (
             f"Description: counts of {size} records in {grouped(dataset.category_count)} categories were registered on "
-            f"{_day(dataset.created_at)}{fate}. Noisy results were released {released}."
+            f"{day_of(dataset.created_at)}{fate}. Noisy results were released {released}."
         ),
         "Minimisation: the service gets counts and no rows. Its ledger names people by random ids.",
         (
@@ -128,5 +130,5 @@ def assessment(dataset: DatasetRow, budget: BudgetRow, releases: int) -> list[st
     ]
 
 
-def _day(seconds: int) -> str:
+def day_of(seconds: int) -> str:
     return day(datetime.fromtimestamp(seconds, UTC))

@@ -25,6 +25,7 @@ from service.pictures.dates import day, instant, minute
 from service.pictures.scales import grouped
 from service.posteriors.odds import about_a_fact, odds_example, odds_factor, odds_sentences
 from service.principals.auth import COMMAND_LINE
+from service.reports.scope import day_of
 from service.schemas.cells import of_json
 from service.schemas.mechanisms import name_of
 from service.schemas.model import Amount
@@ -114,7 +115,7 @@ def _what(facts: Facts) -> str:
         decides, counts, affirms, fate = "decides", "counts", "affirms", ""
     else:
         decides, counts, affirms = "decided", "counted", "affirmed"
-        fate = f" They were destroyed on {_day(dataset.deleted_at)}."
+        fate = f" They were destroyed on {day_of(dataset.deleted_at)}."
     owner, and_who = _person(facts.owner_name, dataset.owner_id), " and"
     registered = f"{owner} registered"
     if facts.registrant_id != dataset.owner_id:
@@ -125,7 +126,7 @@ def _what(facts: Facts) -> str:
     else:
         size, known = f"{grouped(dataset.record_count)} records", "the number of records may be known"
     return (
-        f"{registered} the data set {_quoted(dataset.name)} on {_day(dataset.created_at)}{and_who} {decides} who has "
+        f"{registered} the data set {_quoted(dataset.name)} on {day_of(dataset.created_at)}{and_who} {decides} who has "
         f"access. It {counts} {size} in "
         f"{grouped(dataset.category_count)} categories"
         f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
@@ -209,7 +210,7 @@ def _others(facts: Facts) -> str:
         parts.append(f"Other data sets about the same people draw on {budget} too: {_list(existing)}.")
     if deleted:
         named = ", ".join(
-            f"{_quoted(each.name)} (deleted on {_day(each.deleted_at or 0)})" for each in deleted[:_NAMED]
+            f"{_quoted(each.name)} (deleted on {day_of(each.deleted_at or 0)})" for each in deleted[:_NAMED]
         )
         more = f" and {grouped(len(deleted) - _NAMED)} more" if len(deleted) > _NAMED else ""
         drew = (
@@ -226,7 +227,7 @@ def _grants(facts: Facts, most: int) -> str:
     if is_deleted:
         state = "Nothing more can be released from this data set."
     elif facts.budget.frozen_at is not None:
-        state = f"All releases were stopped on {_day(facts.budget.frozen_at)}."
+        state = f"All releases were stopped on {day_of(facts.budget.frozen_at)}."
     else:
         state = "Releases are allowed."
     if not facts.grants:
@@ -242,15 +243,15 @@ def _grants(facts: Facts, most: int) -> str:
 def _grant(given: GivenGrant, *, is_deleted: bool) -> str:
     row = given.row
     if row.closed_at is not None:
-        end = f"closed on {_day(row.closed_at)}"
+        end = f"closed on {day_of(row.closed_at)}"
     elif row.expires_at is None:
         end = "without an end"
     else:
-        end = f"{'ended' if row.expires_at <= now() else 'until'} {_day(row.expires_at)}"
+        end = f"{'ended' if row.expires_at <= now() else 'until'} {day_of(row.expires_at)}"
     may, has_spent = ("could", "spent") if is_deleted else ("may", "has spent")
     return (
         f"{_person(given.name, row.principal_id)} {may} spend at most {_amount(given.accountant, row.cap)} and "
-        f"{has_spent} {_amount(given.accountant, row.spent)}; given on {_day(row.created_at)}, {end}."
+        f"{has_spent} {_amount(given.accountant, row.spent)}; given on {day_of(row.created_at)}, {end}."
     )
 
 
@@ -276,11 +277,11 @@ def _requests(facts: Facts, most: int) -> str:
 def _request(found: FoundRequest) -> str:
     row = found.row
     purpose = "a purpose that was erased" if found.purpose is None else _quoted(found.purpose)
-    decided = "" if row.decided_at is None else f" on {_day(row.decided_at)}"
+    decided = "" if row.decided_at is None else f" on {day_of(row.decided_at)}"
     outcome = "not decided yet" if found.state == "open" else f"{found.state}{decided}"
     end = "." if found.reason is None else f", because {_quoted(found.reason)}"
     return (
-        f"On {_day(row.created_at)} {_person(found.name, row.principal_id)} asked for "
+        f"On {day_of(row.created_at)} {_person(found.name, row.principal_id)} asked for "
         f"{_amount(found.accountant, row.requested)} for {purpose}: {outcome}{end}"
     )
 
@@ -358,10 +359,6 @@ def _amount(accountant: Accountant, cost: Cost) -> str:
     delta = f" and delta {cost.delta}" if cost.delta.units else ""
     unit = costs.main_dimension(accountant)
     return f"{unit} {getattr(cost, unit)}{delta}"
-
-
-def _day(seconds: int) -> str:
-    return day(datetime.fromtimestamp(seconds, UTC))
 
 
 def _date(text: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.candidates import log_candidate_count
-from core.mechanisms.event import MIN_EPSILON, EventError, check_epsilon
+from core.mechanisms.event import MIN_EPSILON, check_epsilon
 from core.mechanisms.exponential.bounds import (
     excess_by_ratio,
     largest_rate,
@@ -26,6 +26,7 @@ from core.mechanisms.exponential.mechanism import (
     arithmetic,
     epsilon_at_once,
     evaluate,
+    require,
 )
 from core.mechanisms.exponential.normalisers import normaliser_excess
 from core.mechanisms.exponential.rates import bounds_of_rate_change, largest_rate_change
@@ -55,7 +56,7 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     Source: "Tailoring differentially private Bayesian inference to distance between distributions", theorem 4.1.
     """
     check_epsilon(nominal_epsilon)
-    _require(0 < delta.value < 1, NEEDS_DELTA)
+    require(0 < delta.value < 1, NEEDS_DELTA)
     gamma = published_gamma(n, nominal_epsilon, delta)
     return _smooth(n, prior, nominal_epsilon, gamma, "published", delta)
 
@@ -193,7 +194,7 @@ def _sampled_epsilon0(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta:
 def check_evaluable(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> None:
     """Raise EventError if channels of this size are not evaluated."""
     check_epsilon(epsilon)
-    _require(
+    require(
         evaluable(n, len(prior)),
         (
             f"certified needs 2 categories and n <= {MAX_RECORDS_OF_TWO}, or at most {MAX_SPACE} candidates over few "
@@ -211,8 +212,3 @@ def _smooth(
 ) -> Exponential:
     admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))
     return Exponential(n, prior, epsilon0, gamma, admixture, calibration, delta)
-
-
-def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form
-    if not condition:
-        raise EventError(rule)

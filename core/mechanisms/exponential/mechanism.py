@@ -102,18 +102,18 @@ class Exponential:
 
     def __post_init__(self) -> None:
         check_size(self.n, len(self.prior))
-        _require(self.n <= MAX_RECORDS, f"the exponential mechanism takes at most {MAX_RECORDS} records")
-        _require(self.m <= MAX_CATEGORIES, f"the exponential mechanism takes at most {MAX_CATEGORIES} categories")
-        _require(
+        require(self.n <= MAX_RECORDS, f"the exponential mechanism takes at most {MAX_RECORDS} records")
+        require(self.m <= MAX_CATEGORIES, f"the exponential mechanism takes at most {MAX_CATEGORIES} categories")
+        require(
             all(MIN_CONCENTRATION <= a <= MAX_CONCENTRATION for a in self.prior),
             "each prior must lie between 0.001 and 1000000",
         )
-        _require(self.epsilon0.units >= 1, "epsilon0 must be positive")
-        _require(self.gamma is None or 0 < self.gamma < math.inf, "gamma must be positive")
-        _require(
+        require(self.epsilon0.units >= 1, "epsilon0 must be positive")
+        require(self.gamma is None or 0 < self.gamma < math.inf, "gamma must be positive")
+        require(
             self.uniform_admixture is None or 0 < self.uniform_admixture < math.inf, "the admixture must be positive"
         )
-        _require(self.delta.value < 1, "delta must be below 1")
+        require(self.delta.value < 1, "delta must be below 1")
 
     @property
     def m(self) -> int:
@@ -347,6 +347,6 @@ def _enumerated(n: int, m: int) -> bool:
     return enumerable(n, m) and (candidate_count(n, m) <= _ENUMERATED_UP_TO)
 
 
-def _require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form
+def require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form
     if not condition:
         raise EventError(rule)
