@@ -38,6 +38,8 @@ _MAX_ERROR: Final = 1e-12
 """Windows grow until the probability outside all of them is at most this."""
 _MAX_ENTRIES: Final = 1 << 22
 _MAX_WIDENINGS: Final = 80
+_CUT: Final = 1e-9
+"""The probability above a bound of the total at which the bound does not matter."""
 _LOG_MAX_ERROR: Final = math.log(_MAX_ERROR)
 _MAX_ERROR_OF_TOTAL: Final = 1e-6
 """Largest accepted error of the distribution of the counts and of an unknown total."""
@@ -231,7 +233,7 @@ class ProductCounts:
         smooth where n is likely.
         """
         total, tilt = self._total, self._distribution.tilt
-        if total is None or not total.is_smooth or self.totals().probabilities[-1] > _MAX_ERROR:
+        if total is None or not total.is_smooth or _above(self.totals()) > _CUT:
             raise InferenceError("the weight of the total is not smooth")
         masses, _, _ = self._sums(groups)
         first, second = (CountMarginal(mass.low, mass.values) for mass in masses)
@@ -486,6 +488,14 @@ def weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total:
     least, most = (int(end) for end in total.published.limits[:, 0])
     near = range(least, most + 1) if most - least < _MOST_LISTED else range(peak - 1, peak + 2)
     return TotalWeight(whole, *possible, anchor, log_likelihood, near, is_smooth=False)
+
+
+def _above(total: CountMarginal) -> float:
+    """Return the probability that a law would have above its last value if it went on to fall as it does there."""
+    before, last = total.probabilities[-2:] if total.probabilities.size > 1 else (0.0, 1.0)
+    if last <= _MAX_ERROR:
+        return 0.0
+    return float(last * last / (before - last)) if before > last else 1.0
 
 
 def _too_many(entries: int) -> InferenceError:

@@ -25,14 +25,16 @@ from core.inference.total_nodes import likely_totals, recurrence
 Floats: TypeAlias = NDArray[np.float64]
 
 _SMOOTH_FROM: Final = 48
-_ORDERS: Final = ((24, 16), (36, 24), (48, 32), (64, 44))
+_ORDERS: Final = ((24, 16), (36, 24), (48, 32), (64, 44), (96, 66))
 """Numbers of nodes of c_A and of N. The error is estimated by the difference from the result before."""
 _MOST_TOTALS: Final = 1 << 10
-_ORDERS_AT_TOTAL: Final = (12, 18, 27, 40, 60)
+_MOST_PAIRS: Final = 1 << 20
 _CHECKED_AT: Final = np.array([-5.0, -3.0, -1.6, -0.5, 0.0, 0.5, 1.6, 3.0, 5.0])
 """Logits at which both results are compared, in standard deviations from the mean."""
 _NEGLIGIBLE: Final = 1e-18
 _MAX_ERROR: Final = 1e-8
+_ADMITTED: Final = 1e-5
+"""The error at which the last rule is used: an interval from draws is off by about 8e-3."""
 _ROUNDING: Final = 1e-11
 
 
@@ -45,7 +47,7 @@ def share_by_nodes(
     cells; `priors`, the sums of α over both.
 
     Raises InferenceError if g is not smooth, because the total is published or its bound matters, or if the error is
-    above 1e-8.
+    above 1e-5.
     """
     first, second, log_weight = counts.pair_at_unknown_total(cells)
     coarse: BetaPairs | None = None
@@ -57,7 +59,7 @@ def share_by_nodes(
         kept = weights[i, j]
         fine = BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
         error = math.inf if coarse is None else difference(coarse, fine) + _ROUNDING
-        if error <= _MAX_ERROR:
+        if error <= (_MAX_ERROR if orders != _ORDERS[-1] else _ADMITTED):
             return fine, error
         coarse = fine
     raise InferenceError("too many counts are possible at this noise")
@@ -66,26 +68,22 @@ def share_by_nodes(
 def share_over_totals(
     counts: ProductCounts, cells: tuple[CellSet, CellSet], priors: tuple[float, float]
 ) -> tuple[BetaPairs, float]:
-    """Return the distribution of θ_A from its distributions at all likely totals, and an estimate of the error.
+    """Return the distribution of θ_A from all likely totals and all counts at each, and its rounding error.
 
-    g need not be smooth. Given the total, c_A has a Gauss rule. Arguments as for `share_by_nodes`. Raises
-    InferenceError if the error is above 1e-8, or if there are more than 1024 totals.
+    g need not be smooth. Arguments as for `share_by_nodes`. Raises InferenceError if there are more than 1024 totals or
+    2^20 pairs of a total and a count.
     """
     totals, weights = likely_totals(counts.totals())
     if totals.size > _MOST_TOTALS:
         raise InferenceError("too many totals")
-    found, coarse = counts.sums_at_totals(cells, totals), None
-    for order in _ORDERS_AT_TOTAL:
-        rules = [_rule(each, order) for each in found]
-        a = np.concatenate([nodes for nodes, _ in rules])
-        b = np.concatenate([n - nodes for n, (nodes, _) in zip(totals.tolist(), rules, strict=True)])
-        on = np.concatenate([weight * each for weight, (_, each) in zip(weights, rules, strict=True)])
-        fine = BetaPairs(priors[0] + a, priors[1] + b, on / on.sum())
-        error = math.inf if coarse is None else difference(coarse, fine) + _ROUNDING
-        if error <= _MAX_ERROR:
-            return fine, error
-        coarse = fine
-    raise InferenceError("too many counts are possible at this noise")
+    found = counts.sums_at_totals(cells, totals)
+    if sum(each.probabilities.size for each in found) > _MOST_PAIRS:
+        raise InferenceError("too many pairs of counts")
+    # In descending order of the counts, which `BetaPairs` adds up quickly.
+    a = np.concatenate([each.low + np.arange(each.probabilities.size)[::-1] for each in found])
+    on = np.concatenate([weight * each.probabilities[::-1] for weight, each in zip(weights, found, strict=True)])
+    n = np.repeat(totals, [each.probabilities.size for each in found])
+    return BetaPairs(priors[0] + a, priors[1] + (n - a), on / on.sum()), _ROUNDING
 
 
 def difference(coarse: BetaPairs, fine: BetaPairs) -> float:

@@ -734,6 +734,20 @@ def test_a_sharply_published_total_gives_exact_shares() -> None:
             assert found.distribution.cdf(at) == pytest.approx(all_pairs(posterior, 0, at), abs=found.error)
 
 
+@pytest.mark.parametrize(
+    ("law", "scale", "total"),
+    [("geometric", 20.0, FLAT), ("geometric", 20.0, Total(at_most=600)), ("laplace", 40.0, FLAT)],
+    ids=str,
+)
+def test_shares_beside_wide_noise_are_computed_not_drawn(law: Law, scale: float, total: Total) -> None:
+    posterior = infer_table([cells_of(law, scale, [120, 310, 55])], [0.5, 0.5, 0.5], total)
+    found = share_distribution(posterior, Share(frozenset({1})))
+    assert found.method == "exact"
+    assert found.error < 1e-5
+    for at in (0.5, 0.63):
+        assert found.distribution.cdf(at) == pytest.approx(all_pairs(posterior, 1, at), abs=found.error)
+
+
 @pytest.mark.every(3)
 @pytest.mark.parametrize(
     "total", [FLAT, Total(at_most=950), Total(published=PublishedCell(955.0, Noise("geometric", 2.0)))], ids=str
