@@ -54,6 +54,14 @@ def test_all_vectors_hold() -> None:
         files[f"signed {number}"] = compact(each)
     lines, alone, unknown = checked([(files, [KEY]), ({"release": files["release.json"]}, [KEY]), (files, [])])
     assert_all_checked(lines)
+    later = json.loads(vector("later_evidence.json"))
+    for found in checked([({name: compact(each)}, [KEY]) for name, each in later.items()]):
+        assert_all_checked(found)
+    merged = later["merged"]["spec"].replace("[[1,2]]", "[[1,1]]")
+    assert (
+        "disjoint"
+        in false(checked([({"evidence": compact(later["merged"] | {"spec": merged})}, [KEY])])[0])[-1]["detail"]
+    )
     assert "labels" in missing(alone)[0]["what"]
     assert not false(unknown)
     assert "no key" in {line["detail"] for line in missing(unknown)}

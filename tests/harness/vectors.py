@@ -45,6 +45,7 @@ from service.ledger.debit import hash_idempotency_key
 from service.ledger.joint_costs import hash_measured, write_rows
 from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import ComputedJob, Evidence, Outcome, Receipt, ReleaseSignature, SignedEntry, Signer
+from service.margins.paid_margins import MarginsSpec
 from service.principals import chain as principals
 from service.principals.auth import hash_secret_row
 from service.releases.evidence import evidence_text
@@ -352,6 +353,33 @@ def evidence() -> str:
     return evidence_text(spec().to_json(), drawn, signed)
 
 
+def _later_evidence() -> dict[str, Any]:
+    """The evidence of a release of merged cells, and of one of blocks of margins."""
+    counts = SimplexGeometric(60, 3, Epsilon.parse("0.5"))
+    merged = replace(spec(), labels=["none", "mild", "severe", "unknown"], merged=[[1, 2]],
+                     certified=Certified(counts, certify(counts)))  # fmt: skip
+    event = Blocks(60, (2, 3), frozenset(), (((0,), (1,)),), (Epsilon.parse("0.25"),))
+    attributes = [{"name": "arm", "levels": ["old", "new"]}, {"name": "ill", "levels": ["no", "mild", "severe"]}]
+    tables: list[dict[str, Any]] = [{"margin": [0], "deviation": 15.0, "intervals": [[0.95, 27.0]]}]
+    request = {"all": 1, "epsilon": "0.25", "noise": "blocks", "mechanism": {"kind": "margins"}}
+    of_blocks = MarginsSpec(request, attributes, "one child", Accountant.BASIC, event, blocks.certify(event), tables)
+    noisy = {
+        "merged": {"noisy": [31, 17, 12], "on_simplex": [31, 17, 12]},
+        "blocks": {"noisy": [[31, 29], [8, 41, 11]]},
+    }
+    found = {}
+    for name, of in (("merged", merged), ("blocks", of_blocks)):
+        stated, drawn = of.to_json(), json.dumps(noisy[name])
+        receipt = Receipt.of(next(each for each in story() if each.subject_id == RELEASE), "basic")
+        body = replace(
+            Evidence.of(receipt, Outcome.of(RELEASE, drawn, "{}")),
+            spec_sha256=hashlib.sha256(stated.encode()).hexdigest(),
+            epsilon="0.5" if name == "merged" else "0.25",
+        )
+        found[name] = json.loads(evidence_text(stated, drawn, SIGNER.signed_text(body)))
+    return found
+
+
 def _request_keys() -> list[dict[str, Any]]:
     """The requests of the file, with the keys that the client makes from them: the service makes none."""
     groups: list[dict[str, Any]] = json.loads((DIRECTORY / "request_keys.json").read_text(encoding="utf-8"))
@@ -450,6 +478,7 @@ def files() -> dict[str, bytes]:
         "request_keys.json": _request_keys(),
         "margins.json": _margins(),
         "blocks.json": _blocks(),
+        "later_evidence.json": _later_evidence(),
         "private_size.json": _private_size(),
         "secret_rows.json": [{"row": row, "hash": hash_secret_row(row)} for row in secret_rows()],
         "description.json": {
