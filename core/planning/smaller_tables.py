@@ -5,6 +5,7 @@ merged: it has less noise at the same charge.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,19 +14,21 @@ import numpy as np
 from core.cells import CellSet, Groups
 from core.inference.events import Share
 from core.planning.intervals import Asked
-from core.planning.options import Charge, Option, Problem, option
+from core.planning.options import Option, Problem, option
 from core.planning.plans import excess_width, is_honest
 from core.planning.questions import ContrastOfShares
-from core.planning.smallest_charge import smallest_charge
+from core.privacy import Epsilon
 
 _AS_EXACT: Final = 1.005
 """A width that is at most this many times that of exact counts is not compared: no noise is left to save."""
-_FINENESS: Final = 1.05
+_NEAR: Final = (0.93, 0.97)
+"""The least part of the wanted noise in a width at which a search ends, and the part that it aims at."""
+_STEPS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SmallerTable:
-    """A mechanism on a smaller table at the same charge, and at the smallest one, to 5 %, at which no interval is wider
+    """A mechanism on a smaller table: at the same charge, and at about the smallest one at which no interval is wider
     than on the whole table.
     """
 
@@ -51,17 +54,31 @@ def smaller_table(problem: Problem, whole: Option, groups: Groups) -> SmallerTab
     widths = [(whole.intervals[place].width, problem.exact[place].width) for place in problem.main]
     if any(wanted <= _AS_EXACT * exact for wanted, exact in widths):
         return None
-    options = dict[Charge, Option]()
+    kind, slope = type(whole.charge), 1.0 if isinstance(whole.charge, Epsilon) else 0.5
+    same_charge = passed = last = option(smaller, whole.calibration, whole.charge)
+    if (excess := _excess(smaller, last, widths)) > 1.0:
+        return None
+    # The noise in a width falls about as a power of the charge, which two charges show.
+    for _ in range(_STEPS):
+        if passed is last and excess >= _NEAR[0]:
+            break
+        charge = kind(max(1, round(last.charge.units * (excess / _NEAR[1]) ** (1.0 / slope))))
+        found = option(smaller, whole.calibration, charge)
+        if not math.isfinite(of_found := _excess(smaller, found, widths)) or found.charge == last.charge:
+            break
+        slope = max(0.2, math.log(of_found / excess) / math.log(last.charge.units / charge.units))
+        last, excess = found, of_found
+        if excess <= 1.0 and charge.units < passed.charge.units:
+            passed = found
+    return SmallerTable(smaller, same_charge, passed)
 
-    def excess(charge: Charge) -> float:
-        found = options[charge] = option(smaller, whole.calibration, charge)
-        if not found.intervals or not is_honest(smaller, found):
-            return math.inf
-        each = zip(found.intervals, widths, strict=True)
-        return max(excess_width(of.width, exact, wanted) for of, (wanted, exact) in each)
 
-    charge = smallest_charge(excess, 1.0, start=whole.charge, fineness=_FINENESS)
-    return None if charge is None else SmallerTable(smaller, options[whole.charge], options[charge])
+def _excess(problem: Problem, option: Option, widths: Sequence[tuple[float, float]]) -> float:
+    """Return the noise's part of a width divided by that in the wanted width, the largest ratio of all intervals."""
+    if not option.intervals or not is_honest(problem, option):
+        return math.inf
+    each = zip(option.intervals, widths, strict=True)
+    return max(excess_width(of.width, exact, wanted) for of, (wanted, exact) in each)
 
 
 def _asked(asked: Asked, groups: Groups) -> Asked:

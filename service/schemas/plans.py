@@ -538,7 +538,7 @@ class SmallerTable(Response):
         description="The same mechanism on this table at that charge. It has no intervals of strata."
     )
     same_width: PlanOption = Field(
-        description="The same mechanism at the smallest charge, to 5 %, at which no interval is wider than in `whole`."
+        description="The same mechanism at about the smallest charge at which no interval is wider than in `whole`."
     )
 
 
