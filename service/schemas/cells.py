@@ -118,6 +118,9 @@ class ShareQuestion(Share):
 CONTRAST_KINDS: Final[tuple[Literal["difference", "ratio", "odds_ratio"], ...]] = ("difference", "ratio", "odds_ratio")
 
 
+ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
+
+
 class ContrastQuestion(Request):
     """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
 

@@ -78,6 +78,11 @@ Hypothetical = TypeAliasType(
 )
 
 
+FigureOfTrial = TypeAliasType(
+    "FigureOfTrial", Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"]
+)
+
+
 class PlanCreate(Request):
     """A guess of the counts, charges, and the questions whose intervals matter to you."""
 
@@ -245,7 +250,7 @@ class PlanCreate(Request):
             "no difference, or beyond `above`, on the side of the guess. 0.8 is usual."
         ),
     )
-    target_of: Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"] | None = Field(
+    target_of: FigureOfTrial | None = Field(
         default=None,
         description="The figure of `trial` that `target_width` and `target_power` are about; the ratio if left out.",
     )

@@ -9,7 +9,7 @@ from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
 from service.pictures.svg import DEFAULT_WIDTH, LEAST_WIDTH, MOST_WIDTH
-from service.schemas.cells import ABOUT, MAX_ATTRIBUTES, About, Cells, MarginNames, Question, Share
+from service.schemas.cells import ABOUT, MAX_ATTRIBUTES, About, Cells, ContrastKind, MarginNames, Question, Share
 from service.schemas.events import (
     AnsweredDistribution,
     DensityCurve,
@@ -376,7 +376,7 @@ class ComparisonCreate(Request):
 
     first: ComparedShare
     second: ComparedShare
-    contrast: Literal["difference", "ratio", "odds_ratio"] | None = Field(
+    contrast: ContrastKind | None = Field(
         default=None, description="Also return the distribution of this contrast of the two shares."
     )
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(
