@@ -38,7 +38,7 @@ MERGES: Final = {
 }
 """What a release counts."""
 _MOST_SETS: Final = 3
-"""Number of merged sets that are shown by their labels."""
+"""Number of merged sets, and of labels in each, that are shown."""
 _MOST_LOG: Final = 700.0
 """Largest exponent of a factor, as `/v1` cuts logarithms."""
 _STATED_DELTA: Final = "1e-6"
@@ -182,7 +182,11 @@ class Guess:
 def sets_in_words(sets: Sequence[Sequence[str]]) -> str:
     """Return sets of labels in words."""
     more = f"; {len(sets) - _MOST_SETS} more" if len(sets) > _MOST_SETS else ""
-    return "; ".join(cell_words(list(each)) for each in sets[:_MOST_SETS]) + more
+    shown = [
+        cell_words(each) if len(each) <= _MOST_SETS else f"{cell_words(each[:1])} and {len(each) - 1} more"
+        for each in sets[:_MOST_SETS]
+    ]
+    return "; ".join(shown) + more
 
 
 def _unit(kind: str, shares: Sequence[float]) -> ShareUnit | RatioUnit:
@@ -511,7 +515,7 @@ def smaller_tables(
         charge = needed["certified"][unit]
         width, whole = (scale.shown(each[name]["intervals"][main]["width"]) for name in ("same_charge", "whole"))
         quote = urlencode({"mechanism": json.dumps(needed["mechanism"]), "amount": charge, "plan": plan})
-        words = sets_in_words(each["merged"]) if merge == "groups" else ", ".join(each["attributes"])
+        words = ", ".join(each["attributes"] or ())
         of_whole = each["whole"]["certified"][unit]
         tables.append(Smaller(words, each["category_count"], of_whole, charge, width, whole, plan, quote))
     return tables

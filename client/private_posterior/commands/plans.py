@@ -14,7 +14,6 @@ from private_posterior.commands.names import readable_or_listed
 from private_posterior.commands.options import Level, Merge, Only, amount
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
-from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -336,11 +335,12 @@ def _smaller(table: SmallerTable, shown: _Shown, accountant: str) -> str:
     widths = [_width(table[name]["intervals"][shown.place]) for name in ("same_charge", "whole")]
     count, merged = table["category_count"], table["merged"]
     if (attributes := table["attributes"]) is None:
-        sets = "; ".join(first_names(each) for each in merged[:_MOST_SETS]) + "; …" * (len(merged) > _MOST_SETS)
+        shown_sets = [", ".join(each[:_MOST_SETS]) + ", …" * (len(each) > _MOST_SETS) for each in merged[:_MOST_SETS]]
+        sets = "; ".join(shown_sets) + "; …" * (len(merged) > _MOST_SETS)
         first = f"The question does not tell apart {sets}. A table of the {count} groups"
         how = "a --merge for each of them"
     else:
-        first = f"The question is about {', '.join(attributes)} alone. Their table of {count} cells"
+        first = f"The table of {', '.join(attributes)} alone has {count} cells, and"
         how = f"--only {','.join(attributes)}"
     return (
         f"{first} needs {needed} for what the whole table gives at {whole}. At that charge its {shown.headings()[3]} "
