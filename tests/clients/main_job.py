@@ -16,6 +16,7 @@ from generated_client.api.grants import create_grant
 from generated_client.api.plans import create_plan
 from generated_client.api.posteriors import compute_posterior, plot_release
 from generated_client.api.releases import create_quote, create_release
+from generated_client.models.accountant_name import AccountantName
 from generated_client.models.amount import Amount
 from generated_client.models.answered_strata import AnsweredStrata
 from generated_client.models.attribute import Attribute
@@ -81,7 +82,9 @@ def main(address: str, owner_key: str, analyst_key: str, analyst_id: str, record
     read(recorded)
     with AuthenticatedClient(address, owner_key) as owner, AuthenticatedClient(address, analyst_key) as analyst:
         # Register, and once more as after a lost answer.
-        budget = BudgetCreate(accountant="basic", name="Polio 1954, from Python", epsilon="1", delta="1e-6")
+        budget = BudgetCreate(
+            accountant=AccountantName.BASIC, name="Polio 1954, from Python", epsilon="1", delta="1e-6"
+        )
         body = DatasetCreate(
             name="Vaccinated, from Python",
             labels=["paralytic polio", "none"],
