@@ -359,9 +359,15 @@ def test_counts_are_summed_by_group() -> None:
 @pytest.mark.parametrize(
     ("counts", "prior", "cells", "pair", "width", "odds_ratio"),
     [
-        ([20] * 50, [1.0] * 50, range(25), ((range(5), range(10)), (range(10, 15), range(10, 20))), 0.121, 1.609),
+        pytest.param(
+            *([20] * 50, [1.0] * 50, range(25), ((range(5), range(10)), (range(10, 15), range(10, 20))), 0.121, 1.609),
+            marks=pytest.mark.long,
+        ),
         ([500] * 2, [25.0] * 2, [0], None, 0.063, 0.0),
-        ([100] * 4 + [600], [5.0] * 4 + [30.0], [0], (([0], [0, 1]), ([2], [2, 3])), 0.0451, 0.988),
+        pytest.param(
+            *([100] * 4 + [600], [5.0] * 4 + [30.0], [0], (([0], [0, 1]), ([2], [2, 3])), 0.0451, 0.988),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_intervals_of_groups_are_those_of_the_reference(
