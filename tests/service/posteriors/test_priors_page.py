@@ -154,15 +154,14 @@ def table(**fields: Any) -> NoiseAwarePosterior:
 def pieces_of_questions() -> None:
     questions = [{"kind": "share", **RISKS["first"]}]
     # A share has its two pieces and the rest, a trial the four pieces of its groups.
-    of_share, of_trial = (mean_risk(of_pieces(each)) for each in (THREE, PIECES))
-    for found in (answered(questions=questions, trial=TRIAL), table(questions=questions, trial=TRIAL)):
-        assert found.trial is not None
-        assert found.answers[0].mean == pytest.approx(of_share, abs=1e-9)
-        assert found.trial.first.mean == pytest.approx(of_trial, abs=1e-9)
+    for found in (answered(questions=questions), table(questions=questions)):
+        assert found.answers[0].mean == pytest.approx(mean_risk(of_pieces(THREE)), abs=1e-9)
+    of_trial = answered(trial=TRIAL).trial
+    assert of_trial is not None
+    assert of_trial.first.mean == pytest.approx(mean_risk(of_pieces(PIECES)), abs=1e-9)
     other = (2, 1, 0, 1, 1, 0, 2, -1)
-    pooled = answered(release_of(), release_of(other, name="b"), trial=TRIAL).trial
-    assert pooled is not None
-    assert pooled.first.mean == pytest.approx(mean_risk(of_pieces(PIECES, NOISY, other)), abs=1e-9)
+    pooled = answered(release_of(), release_of(other, name="b"), questions=questions)
+    assert pooled.answers[0].mean == pytest.approx(mean_risk(of_pieces(THREE, NOISY, other)), abs=1e-9)
 
 
 def public_groups() -> None:
