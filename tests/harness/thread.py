@@ -53,7 +53,8 @@ class ServiceThread:
         self._listener = listen(self._settings.host, 0)
         options = SERVER_OPTIONS | {"root_path": self._settings.root_path}
         self._server = uvicorn.Server(uvicorn.Config(self._app, **options))
-        self._thread = threading.Thread(target=self._server.run, args=([self._listener],), name="service")
+        # A second interrupt, in a teardown, must not leave a process that waits for this thread.
+        self._thread = threading.Thread(target=self._server.run, args=([self._listener],), name="service", daemon=True)
         self.url = "http://{}:{}".format(*self._listener.getsockname()[:2])
 
     def __enter__(self) -> Self:
