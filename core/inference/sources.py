@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, overload
 
 import numpy as np
@@ -19,14 +19,15 @@ from numpy.typing import NDArray
 from core.cells import CellSet
 from core.inference.attribute_tree import ERROR_OF_SHARES, Tree, TreeCounts, leaves_of, tree_counts
 from core.inference.counts import CountMarginal, InferenceError
-from core.inference.events import Answered, Share, share_distributions
+from core.inference.events import Answered, Share, share_distribution, share_distributions
 from core.inference.likelihood import observed_of
 from core.inference.pieces import PRIOR_OF_A_PIECE, NoisyCells, by_pieces, pieces_of, posterior_of_pieces
 from core.inference.posterior import NoiseAwarePosterior, pool
 from core.inference.product_counts import Observed, UnknownTotal, counts_given_noise
 from core.inference.published import PublishedCell, Total, infer_table, observe, total_of
+from core.mechanisms.blocks import BlockMargin
 from core.mechanisms.catalogue import TableEvent, query_noise_of
-from core.mechanisms.noisy_counts import NoisyCounts
+from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, GeometricNoise
 from core.samplers.reproducible import Reproducible
 from core.simplex_noise import SimplexGeometricNoise
@@ -116,6 +117,8 @@ class Source:
       from one posterior under the same prior for each cell.
     - `total`: the number of records, or what is known about it.
     - `infer`: returns the posterior under a prior on the cells, shape (m,).
+    - `of_set`: returns a set of cells and all others as a source of two cells, if the noise of cells is known one set
+      at a time only; otherwise None. Then `infer` has no posterior.
     """
 
     m: int
@@ -123,6 +126,7 @@ class Source:
     cells: Sequence[Observed] | None
     total: int | UnknownTotal
     infer: Callable[[NDArray[np.float64]], NoiseAwarePosterior]
+    of_set: Callable[[CellSet], Source] | None = None
 
     def among(self, cells: CellSet, total: int | UnknownTotal) -> Source:
         """Return the source of some cells alone. Given their total, they are independent of the other cells."""
@@ -224,6 +228,8 @@ class Answers:
 
     def of(self, *shares: Share) -> tuple[NoiseAwarePosterior, list[Share]]:
         """Return the posterior that answers a question about these shares, and the shares as it numbers their cells."""
+        if self.source.of_set is not None:
+            return self._of_set(self.source.of_set, shares)
         if self.prior is not None or self.source.cells is None:
             return self.cell_posterior, list(shares)
         pieces = pieces_of(shares, self.source.m)
@@ -234,6 +240,26 @@ class Answers:
             counts = self._divided_by(pieces).branches()
             self._of_pieces[pieces] = NoiseAwarePosterior(np.full(len(pieces), self.each), counts)
         return self._of_pieces[pieces], [by_pieces(share, pieces) for share in shares]
+
+    def _of_set(
+        self, of_set: Callable[[CellSet], Source], shares: Sequence[Share]
+    ) -> tuple[NoiseAwarePosterior, list[Share]]:
+        """Return the posterior of a set of cells and all others, from their own sums, and the set as its first cell."""
+        every = frozenset(range(self.source.m))
+        asked = {share.cells for share in shares if share.given in (None, every)}
+        if len(asked) != 1 or any(share.given not in (None, every) for share in shares):
+            raise InferenceError("not available, because its labels share one draw of noise: ask for one share of all")
+        [cells] = asked
+        prior = np.full(2, self.each)
+        if self.prior is not None:
+            inside = sorted(cells)
+            prior = np.array([self.prior[inside].sum(), np.delete(self.prior, inside).sum()])
+        return of_set(cells).infer(prior), [Share(frozenset({0}))] * len(shares)
+
+    @cached_property
+    def _by_cell(self) -> list[NoiseAwarePosterior]:
+        """Return the posterior of each cell and all others, for noise that is known one set at a time."""
+        return [self.of(Share(frozenset({cell})))[0] for cell in range(self.source.m)]
 
     @cached_property
     def cell_posterior(self) -> NoiseAwarePosterior:
@@ -262,7 +288,9 @@ class Answers:
         return self._by_tree(self.tree)
 
     def shares(self) -> list[Answered]:
-        """Return the share of each cell; all are of one joint posterior."""
+        """Return the share of each cell. All are of one joint posterior, unless noise is known one set at a time."""
+        if self.source.of_set is not None:
+            return [share_distribution(each, Share(frozenset({0}))) for each in self._by_cell]
         if self._joint is None:
             return share_distributions(self.cell_posterior)
         error = ERROR_OF_SHARES + self._joint.error
@@ -270,7 +298,9 @@ class Answers:
         return [found[place] for place in _places(self._joint.leaves)]
 
     def counts(self) -> tuple[list[CountMarginal], float]:
-        """Return the distribution of each count, in the joint posterior of the cells, and a bound on its error."""
+        """Return the distribution of each count, in the posterior of `shares`, and a bound on its error."""
+        if self.source.of_set is not None:
+            return [each.counts.marginals()[0] for each in self._by_cell], max(each.error for each in self._by_cell)
         if self._joint is None:
             return list(self.cell_posterior.counts.marginals()), self.cell_posterior.error
         found = self._joint.marginals()
@@ -372,7 +402,21 @@ def source_of_releases(releases: Sequence[tuple[TableEvent, NoisyCounts]], at_mo
         observed if len(observed) == len(releases) else None,
         UnknownTotal(at_most) if n is None else n,
         lambda prior: pool(releases, prior, at_most),
+        partial(_set_of_blocks, releases)
+        if m > 2 and all(isinstance(each, BlockMargin) for each, _ in releases)
+        else None,
     )
+
+
+def _set_of_blocks(releases: Sequence[tuple[TableEvent, NoisyCounts]], cells: CellSet) -> Source:
+    """Return a set of labels of a margin of blocks, and all other labels, as a noisy table by itself."""
+    found: list[tuple[TableEvent, NoisyCounts]] = []
+    for event, release in releases:
+        assert isinstance(event, BlockMargin), "all are margins of blocks"
+        inside = sum(release.noisy[cell] for cell in cells)
+        noisy = inside, event.n - inside
+        found.append((replace(event, labels=len(cells)), NoisyCounts(noisy, nearest_on_simplex(noisy, event.n))))
+    return source_of_releases(found)
 
 
 def _noisy_cells(event: TableEvent, release: NoisyCounts) -> NoisyCells | None:

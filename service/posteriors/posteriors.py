@@ -43,6 +43,10 @@ _MOST_COMPARED = 200
 """Largest number of categories whose shares are computed under another prior, too."""
 _MOST_COUNTED = 1000
 """Largest number of categories of releases whose counts are in the answer: they double its size."""
+_EACH_ALONE = (
+    "The labels of this table share one draw of noise. Each share is computed from its own noisy count, so that shares "
+    "need not sum to 1. Ask for a set of labels as one share."
+)
 _MAX_NUMBERS = 200_000
 """Largest count of numbers in a response. Densities and draws of many categories add up."""
 
@@ -120,7 +124,8 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
     source, groups = source_of(given, at_most=request.at_most), known.groups_of(request.known, names)
     found = answers_of(source, request.prior, names, outcome_of(request)).given(groups)
     # The posterior under a prior on the cells: a simulation says how well it is known.
-    by_cells = found.cell_posterior if found.prior is not None or found.source.cells is None else None
+    is_by_cells = source.of_set is None and (found.prior is not None or source.cells is None)
+    by_cells = found.cell_posterior if is_by_cells else None
     counts, error = found.counts()
     return {
         "prior": used_prior(found),
@@ -141,7 +146,7 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
         "draws_of": request.draws,
         "divided_by": order_of(names, outcome_of(request)) if found.is_by_branch else [],
         "known": request.known,
-        "warnings": known.warnings_about(request.known, given, source),
+        "warnings": [*known.warnings_about(request.known, given, source), *([_EACH_ALONE] if source.of_set else [])],
         **answers(names, found, request),
     }
 

@@ -70,7 +70,8 @@ def used_prior(answers: Answers) -> UsedEachPrior | list[float]:
     if answers.prior is not None:
         by_cell: list[float] = answers.prior.tolist()
         return by_cell
-    return UsedEachPrior(each=answers.each, of="cell" if answers.source.cells is None else "piece")
+    is_by_cell = answers.source.cells is None and answers.source.of_set is None
+    return UsedEachPrior(each=answers.each, of="cell" if is_by_cell else "piece")
 
 
 def prior_of_categories(answers: Answers) -> UsedEachPrior | None:

@@ -13,6 +13,7 @@ from core.inference.likelihood import unavailable_reason
 from core.inference.product_counts import check_unknown_total, noise_radius
 from core.inference.published import Noise
 from core.inference.sources import MOST_ROWS, Source, source_of_releases
+from core.mechanisms.blocks import BlockMargin
 from core.mechanisms.catalogue import TableEvent, likelihood_of
 from core.mechanisms.mechanism import NoiseOnCounts
 from service.errors import InvalidRequest, NotSupported, error_location
@@ -36,6 +37,8 @@ _DRAWN_FROM: Final = 2_800
 _WIDE_FROM: Final = 1_400
 """Number of counts of a cell of a table from which its shares at an unknown total take long, by quadrature or draws."""
 _SECONDS_PER_DRAWN_SHARE: Final = 3.0
+_MOST_SETS: Final = 100
+"""Number of labels of a margin of blocks whose posteriors, one each, take a second."""
 _STRONG: Final = 1000.0
 """Smallest concentration at which a mixture of independent counts is likely to be needed."""
 
@@ -112,7 +115,7 @@ def source_of(given: Given, *, at_most: int | None = None) -> Source:
     if isinstance(given, ReadTable):
         return given.source
     for each in given:
-        if (reason := unavailable_reason(each.event)) is not None:
+        if not isinstance(each.event, BlockMargin) and (reason := unavailable_reason(each.event)) is not None:
             raise NotSupported(reason)
     return source_of_releases([(each.event, each.counts) for each in given], at_most)
 
@@ -139,6 +142,8 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
     possible counts than `MAX_ENTRIES_OF_A_TABLE` is refused at once.
     """
     if not isinstance(given, ReadTable):
+        if isinstance(given[0].event, BlockMargin):
+            return given[0].event.m > _MOST_SETS
         return given[0].event.n is None and all(_is_wide(each.event) for each in given)
     m = given.names.m
     if isinstance(given.total, int):

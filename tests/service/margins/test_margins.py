@@ -141,7 +141,7 @@ def test_blocks_of_tables_share_one_draw_and_are_narrower(tell: Tell) -> None:
     tell(story)
 
 
-def test_tables_of_blocks_are_read_in_their_release_and_two_levels_have_a_posterior(tell: Tell) -> None:
+def test_tables_of_blocks_are_read_in_their_release_and_answer_one_share_at_a_time(tell: Tell) -> None:
     async def story(table: CrossTable) -> None:
         paid = await table.pay({"all": 1, "epsilon": "1", "noise": "blocks"})
         refused = await table.post(table.estimates, {"all": 1})
@@ -160,8 +160,20 @@ def test_tables_of_blocks_are_read_in_their_release_and_two_levels_have_a_poster
         (yes,) = [each for each in found.json()["categories"] if each["label"] == "yes"]
         truth = FULL.sum((0, 2, 3))[1] / N
         assert abs(yes["mean"] - truth) < 0.05
-        several = await table.post("/v1/posteriors", {"sources": [source | {"margin": ["age"]}]})
-        assert "share one draw of noise" in several.text
+        of_age, older = {"sources": [source | {"margin": ["age"]}]}, {"labels": ["middle", "old"]}
+        shares = [{"kind": "share", "of": older, "above": 0.5}, {"kind": "share", "of": {"labels": ["young"]}}]
+        several = (await table.post("/v1/posteriors", of_age | {"questions": shares})).json()
+        assert "share one draw of noise" in several["warnings"][0]
+        truths = dict(zip(("young", "middle", "old"), (FULL.sum((1, 2, 3)) / N).tolist(), strict=True))
+        for each in several["categories"]:
+            assert abs(each["mean"] - truths[each["label"]]) < 0.05
+        of_set, alone = several["answers"]
+        assert abs(of_set["mean"] - truths["middle"] - truths["old"]) < 0.05
+        assert alone["mean"] == several["categories"][0]["mean"]
+        first, second = ({"of": {"labels": [each]}} for each in ("young", "old"))
+        contrast = {"kind": "ratio", "first": first, "second": second}
+        refused = (await table.post("/v1/posteriors", of_age | {"questions": [contrast]})).json()
+        assert (refused["kind"], "ask for one share" in refused["reason"]) == ("unavailable", True)
 
     tell(story)
 
