@@ -233,11 +233,16 @@ class ProductCounts:
         smooth where n is likely.
         """
         total, tilt = self._total, self._distribution.tilt
-        if total is None or not total.is_smooth or _above(self.totals()) > _CUT:
+        if total is None or not total.is_smooth or self.above_bound > _CUT:
             raise InferenceError("the weight of the total is not smooth")
         masses, _, _ = self._sums(groups)
         first, second = (CountMarginal(mass.low, mass.values) for mass in masses)
         return first, second, lambda n: -total.log_prior(n) - tilt * n
+
+    @property
+    def above_bound(self) -> float:
+        """Return about how much probability the total would have above its bound, if it had none."""
+        return _above(self.totals())
 
     @property
     def of_cells(self) -> tuple[tuple[Window, ...], tuple[NDArray[np.float64], ...]]:

@@ -58,7 +58,7 @@ def share_by_nodes(
         i, j = np.nonzero(weights > _NEGLIGIBLE * weights.sum())
         kept = weights[i, j]
         fine = BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
-        error = math.inf if coarse is None else difference(coarse, fine) + _ROUNDING
+        error = math.inf if coarse is None else difference(coarse, fine) + counts.above_bound + _ROUNDING
         if error <= (_MAX_ERROR if orders != _ORDERS[-1] else _ADMITTED):
             return fine, error
         coarse = fine
