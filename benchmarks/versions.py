@@ -202,7 +202,7 @@ class Version:
     def show(self, *paths: str, is_planning: bool = False) -> None:
         for path in paths:
             answer = (self.analysts_pages if is_planning else self.pages).get(path)
-            assert answer.status_code in {200, 503}, path  # 503: it takes too long
+            assert answer.status_code in {200, 503}, (path, answer.status_code)  # 503: it takes too long
 
 
 def computations(roots: dict[str, Path], rounds: int, rows: Rows) -> None:
