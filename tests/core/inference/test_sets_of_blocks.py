@@ -14,9 +14,10 @@ from core.inference.counts import InferenceError
 from core.inference.events import Share, share_distribution
 from core.inference.posterior import NoiseAwarePosterior
 from core.inference.sources import Answers, source_of_releases, tree_of
-from core.mechanisms.blocks import Blocks
+from core.mechanisms.blocks import Blocks, rehearse
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.privacy import Epsilon
+from core.samplers.reproducible import Reproducible
 
 N = 30
 NOISY = (11, -2, 14, 7)
@@ -78,6 +79,25 @@ def test_each_label_has_a_share_and_two_sets_together_have_no_answer() -> None:
             found.of(*shares)
     with pytest.raises(InferenceError, match="one draw of noise"):
         found.draws(10, seed=1)
+
+
+@pytest.mark.long
+def test_intervals_of_sets_hold_the_share_as_often_as_their_level_says() -> None:
+    """Shares of sets from Beta(½, ½), counts from the shares, and noise of three tables of three levels."""
+    event = Blocks(40, (3, 3, 3), frozenset(), (((0,), (1,), (2,)),), (Epsilon.parse("1"),))
+    rng, cells, held, runs = np.random.default_rng(3), frozenset({0, 2}), 0, 600
+    entropy = Reproducible(4).entropy()
+    for share in rng.beta(0.5, 0.5, runs).tolist():
+        counts = np.zeros((3, 3, 3), dtype=np.int64)
+        inside = int(rng.binomial(40, share))
+        counts[0, 0, 0], counts[1, 1, 1] = inside, 40 - inside
+        noisy = tuple(rehearse(counts.ravel(), event, entropy)[0].tolist())
+        release = event.of_margin(0), NoisyCounts(noisy, nearest_on_simplex(noisy, 40))
+        answers_of_set = Answers.by_pieces(source_of_releases([release]), tree_of([(level,) for level in range(3)]))
+        posterior, [asked] = answers_of_set.of(Share(cells))
+        low, high = share_distribution(posterior, asked).distribution.interval(0.95)
+        held += low <= share <= high
+    assert 551 <= held <= 588  # 570, and 3.5 standard deviations either way
 
 
 def _first(found: Answers, cell: int) -> tuple[NoiseAwarePosterior, Share]:
