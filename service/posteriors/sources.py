@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from core.inference.counts import MAX_ENTRIES_OF_A_TABLE, InferenceError
 from core.inference.likelihood import unavailable_reason
 from core.inference.product_counts import check_unknown_total, noise_radius
-from core.inference.published import Noise
+from core.inference.published import PublishedCell
 from core.inference.sources import MOST_ROWS, Source, source_of_releases
 from core.mechanisms.blocks import BlockMargin
 from core.mechanisms.catalogue import TableEvent, likelihood_of
@@ -37,6 +37,11 @@ _DRAWN_FROM: Final = 2_800
 _WIDE_FROM: Final = 1_400
 """Number of counts of a cell of a table from which its shares at an unknown total take long, by quadrature or draws."""
 _SECONDS_PER_DRAWN_SHARE: Final = 3.0
+_FEW_CELLS: Final = 30
+"""Number of cells up to which shares at an unknown total may be computed one by one."""
+_SECONDS_OF_SHARE: Final = 0.08
+_SECONDS_OF_COUNT: Final = 0.0004
+"""Seconds of one share, and of each possible count of its cell, under both priors."""
 _MOST_SETS: Final = 100
 """Number of labels of a margin of blocks whose posteriors, one each, take a second."""
 _STRONG: Final = 1000.0
@@ -150,10 +155,13 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
         seconds = 0.0008 * (m + questions) + 0.3 * contrasts
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
-        if any(
-            all(_WIDE_FROM <= _possible_counts(each.noise) <= MAX_ENTRIES_OF_A_TABLE for each in cells)
-            for cells in zip(*given.tables, strict=True)
-        ):
+        most = given.total.at_most or MAX_ENTRIES_OF_A_TABLE
+        sizes = [min(_possible_counts(each, most) for each in cells) for cells in zip(*given.tables, strict=True)]
+        if m <= _FEW_CELLS:
+            seconds += sum(
+                _SECONDS_OF_SHARE + _SECONDS_OF_COUNT * each for each in sizes if each <= MAX_ENTRIES_OF_A_TABLE
+            )
+        elif any(_WIDE_FROM <= each <= MAX_ENTRIES_OF_A_TABLE for each in sizes):
             seconds += _SECONDS_PER_DRAWN_SHARE * (m + questions)
     if is_by_piece(prior):
         seconds += 0.0012 * min(m, MOST_ROWS)
@@ -161,11 +169,11 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
     return seconds > _SECONDS_OF_REQUEST or is_strong
 
 
-def _possible_counts(noise: Noise) -> float:
-    """Return about how many counts a cell may have: 50 nats of its noise on both sides."""
-    if not noise.scales:
-        return 1.0
-    return (20.0 if "gaussian" in noise.law else 100.0) * max(noise.scales)
+def _possible_counts(cell: PublishedCell, most: int) -> float:
+    """Return about how many counts a cell may have: those of its interval, and 50 nats of its noise on both sides."""
+    low, high = cell.event
+    noise = (20.0 if "gaussian" in cell.noise.law else 100.0) * max(cell.noise.scales, default=0.0)
+    return 1.0 + noise + max(0.0, min(high - max(low, 0.0), most))
 
 
 def _is_wide(event: TableEvent) -> bool:

@@ -1,4 +1,4 @@
-"""Which posteriors at an unknown total become jobs, by the width of their noise: shares of wide noise are drawn."""
+"""Which posteriors at an unknown total become jobs, by the number of their cells and the counts that are possible."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ from service.posteriors.sources import table_of, takes_long
 from service.schemas.posteriors import PosteriorCreate
 
 
-def table(noise: dict[str, Any], *more: dict[str, Any], **changes: Any) -> Any:
-    cells = [{"label": label, "value": 40} for label in "abc"]
+INTERVALS = [
+    {"label": "a", "between": [1, 9]},
+    {"label": "b", "value": 105},
+    {"label": "c", "between": [31, None]},
+    {"label": "d", "between": [31, None]},
+]
+
+
+def table(noise: dict[str, Any], *more: dict[str, Any], labels: str = "abc", **changes: Any) -> Any:
+    cells = [{"label": label, "value": 40} for label in labels]
     further = [{"cells": cells, "noise": each} for each in more]
     source = {"kind": "table", "cells": cells, "noise": noise, "further": further} | changes
     found = table_of(PosteriorCreate.model_validate({"sources": [source]}).sources)
@@ -23,12 +31,19 @@ def table(noise: dict[str, Any], *more: dict[str, Any], **changes: Any) -> Any:
     return found
 
 
+BOUNDED = table({"law": "laplace", "scale": 1}, total={"at_most": 2000}, cells=INTERVALS)
+
+
 @pytest.mark.parametrize(
     ("given", "is_long"),
     [
         (table({"law": "laplace", "scale": 10}), False),  # 1.9 s
         (table({"law": "laplace", "scale": 20}), True),  # 3.2 s
-        (table({"law": "laplace", "scale": 40}), True),  # 18 s
+        (table({"law": "laplace", "scale": 40}), True),  # 5.3 s
+        (table({"law": "geometric", "scale": 2}, labels="abcdef"), False),  # 1.1 s
+        (table({"law": "geometric", "scale": 2}, labels="abcdefghijkl"), True),  # 3.3 s
+        (table({"law": "geometric", "scale": 10}, labels="abcdef"), True),  # 3.1 s
+        (BOUNDED, True),
         (table({"law": "geometric", "scale": 40}), True),
         (table({"law": "gaussian", "scale": 40}), False),  # 0.7 s
         (table({"law": "laplace", "scale": 40}, total={"known": 120}), False),
