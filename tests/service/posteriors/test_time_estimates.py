@@ -13,7 +13,6 @@ from service.posteriors.read_releases import ReadRelease
 from service.posteriors.sources import table_of, takes_long
 from service.schemas.posteriors import PosteriorCreate
 
-
 INTERVALS = [
     {"label": "a", "between": [1, 9]},
     {"label": "b", "value": 105},
