@@ -35,7 +35,7 @@ from core.count_simplex.batch import split
 from core.count_simplex.convolution import fast_length
 from core.count_simplex.window import Mass, tilt_to_total
 from core.inference.beta_pairs import BetaPairs
-from core.inference.counts import CountMarginal, InferenceError
+from core.inference.counts import TOO_MANY_AT_THIS_NOISE, CountMarginal, InferenceError
 from core.inference.prior_weights import log_prior_weight
 from core.inference.product_counts import Observed, ProductCounts, Spans, UnknownTotal, limits_of_total, weight_of_total
 from core.inference.total_leaf import TotalWeight
@@ -69,7 +69,6 @@ ERROR_OF_SHARES: Final = 0.003
 """Error of a probability of a share, whose distribution given the count is taken for a Beta distribution with the
 same two moments: the largest seen is 0.0021.
 """
-_TOO_MANY: Final = "too many counts are possible at this noise"
 
 
 def leaves_of(tree: Tree) -> Iterator[CellSet]:
@@ -189,7 +188,7 @@ class TreeCounts:
             if not worst:
                 break
             if sum(_work(node) for node in inner if node.is_careful) > _MOST_WORK:
-                raise InferenceError(_TOO_MANY)
+                raise InferenceError(TOO_MANY_AT_THIS_NOISE)
         self.error = math.fsum([_ROUNDING, *(node.moved for node in [*inner, *self._by_leaf])])
 
     @property
@@ -229,10 +228,10 @@ class TreeCounts:
         try:
             distribution = condition_on_total(windows, n)
         except CountSimplexError:
-            raise InferenceError(_TOO_MANY) from None
+            raise InferenceError(TOO_MANY_AT_THIS_NOISE) from None
         found = ProductCounts(windows, rounding, distribution, self.error, total=total.weight)
         if not found.error <= _TOLERANCE:
-            raise InferenceError(_TOO_MANY)
+            raise InferenceError(TOO_MANY_AT_THIS_NOISE)
         return found
 
     def draws(self, size: int, rng: Reproducible) -> tuple[NDArray[np.int64], Floats]:
@@ -447,7 +446,7 @@ def tree_counts(tree: Tree, observed: Sequence[Observed], total: int | UnknownTo
     for _ in range(_MAX_ROUNDS):
         spans.fit_free(least, most)
         if spans.entries() > _MOST_ENTRIES:
-            raise InferenceError(_TOO_MANY)
+            raise InferenceError(TOO_MANY_AT_THIS_NOISE)
         possible = spans.sums()
         if possible[0] > most or possible[1] < least:
             spans.widen_each(below=possible[0] > most, above=possible[1] < least)
@@ -464,4 +463,4 @@ def tree_counts(tree: Tree, observed: Sequence[Observed], total: int | UnknownTo
         if not lacking.any():
             return found
         spans.widen(lacking)
-    raise InferenceError(_TOO_MANY)
+    raise InferenceError(TOO_MANY_AT_THIS_NOISE)

@@ -33,6 +33,10 @@ class InferenceError(ValueError):
     """The posterior cannot be computed. The message states the rule, in terms of public numbers only."""
 
 
+TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
+"""The message of InferenceError if a table of counts is too large."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CountMarginal:
     """P(c_i = low), P(c_i = low + 1), … given the release; they sum to 1."""

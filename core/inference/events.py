@@ -25,7 +25,7 @@ from core.cells import CellSet, atoms
 from core.inference.beta_pairs import BetaPairs
 from core.inference.contrast_scales import Contrast, LogShares, OfOneShare
 from core.inference.contrasts import DrawnDistribution, OneShareContrast, TwoShareContrast
-from core.inference.counts import InferenceError, JointCounts
+from core.inference.counts import TOO_MANY_AT_THIS_NOISE, InferenceError, JointCounts
 from core.inference.mixed_counts import MixedCounts
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import Estimate, NoiseAwarePosterior
@@ -389,7 +389,7 @@ def _difference_of_disjoint(
     The base of both shares is A ∪ B ∪ others; the counts are those of these three sets.
     """
     if joint.probabilities.size > _MAX_TABLE:
-        raise InferenceError("too many counts are possible at this noise")
+        raise InferenceError(TOO_MANY_AT_THIS_NOISE)
     i, j, k = np.nonzero(joint.probabilities > _LEFT_OUT * float(joint.probabilities.max()) / joint.probabilities.size)
     weights = joint.probabilities[i, j, k]
     left_out = max(0.0, 1.0 - float(weights.sum()))
@@ -397,7 +397,7 @@ def _difference_of_disjoint(
     sums = i + j
     outer_codes, outer_indices = np.unique(sums * joint.probabilities.shape[2] + k, return_inverse=True)
     if max(inner_codes.size, outer_codes.size) > _MAX_OF_EITHER:
-        raise InferenceError("too many counts are possible at this noise")
+        raise InferenceError(TOO_MANY_AT_THIS_NOISE)
     table = np.zeros((inner_codes.size, outer_codes.size))
     np.add.at(table, (inner_indices, outer_indices), weights)
     inner_i, inner_j = np.divmod(inner_codes, joint.probabilities.shape[1])
@@ -429,7 +429,7 @@ def _pairs(
     kept = joint.probabilities > _LEFT_OUT / joint.probabilities.size
     i, j = np.nonzero(kept)
     if i.size > most:
-        raise InferenceError("too many counts are possible at this noise")
+        raise InferenceError(TOO_MANY_AT_THIS_NOISE)
     weights = joint.probabilities[i, j]
     left_out = max(0.0, 1.0 - float(weights.sum()))
     alphas = _prior_of(posterior, within), _prior_of(posterior, outside)
@@ -448,7 +448,7 @@ def _check_few(posterior: NoiseAwarePosterior, pieces: tuple[CellSet, CellSet]) 
         probabilities = joint.probabilities
         sizes.append(np.count_nonzero(probabilities > _LEFT_OUT / probabilities.size))
     if math.prod(sizes) > 8 * _MAX_OF_EITHER:
-        raise InferenceError("too many counts are possible at this noise")
+        raise InferenceError(TOO_MANY_AT_THIS_NOISE)
 
 
 def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
@@ -458,7 +458,7 @@ def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArra
     rows = np.flatnonzero(matrix.sum(axis=1) > _LEFT_OUT / matrix.shape[0])
     columns = np.flatnonzero(matrix.sum(axis=0) > _LEFT_OUT / matrix.shape[1])
     if max(rows.size, columns.size) > _MAX_OF_EITHER:
-        raise InferenceError("too many counts are possible at this noise")
+        raise InferenceError(TOO_MANY_AT_THIS_NOISE)
     kept = matrix[np.ix_(rows, columns)]
     left_out = max(0.0, 1.0 - float(kept.sum()))
     row_counts = np.stack(np.unravel_index(rows, shape[:axes]), axis=1)

@@ -26,7 +26,7 @@ from scipy import special
 
 from core.count_simplex.convolution import ApproximateArray, convolve
 from core.count_simplex.window import Mass
-from core.inference.counts import InferenceError
+from core.inference.counts import TOO_MANY_AT_THIS_NOISE, InferenceError
 from core.special_functions import stirling_remainder
 
 _STEP: Final = 0.25
@@ -89,7 +89,7 @@ def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> 
     points = _points(first, second), _points(second, first)
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
     if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MAX_WORK:
-        raise InferenceError("too many counts are possible at this noise")
+        raise InferenceError(TOO_MANY_AT_THIS_NOISE)
     value, error = _greater(*((second, first) if swapped else (first, second)), rest, total, points[swapped])
     return min(1.0, max(0.0, 1.0 - value if swapped else value)), error
 

@@ -23,7 +23,7 @@ from core.cells import CellSet
 from core.count_simplex import Window
 from core.count_simplex.tree import distribution_of_sum
 from core.count_simplex.window import Mass
-from core.inference.counts import CountMarginal, InferenceError, JointCounts, check_table
+from core.inference.counts import TOO_MANY_AT_THIS_NOISE, CountMarginal, InferenceError, JointCounts, check_table
 from core.inference.gamma_pairs import GammaCounts, greater
 from core.samplers.reproducible import Reproducible
 
@@ -75,7 +75,7 @@ def nodes_of_mixture(whole: float, log_sum: Callable[[float], float]) -> tuple[F
             kept = weights > 1e-17 * weights.sum()
             return np.exp(points[kept]), weights[kept] / weights[kept].sum(), change + 1e-15 * size
         size *= 2
-    raise InferenceError("too many counts are possible at this noise")
+    raise InferenceError(TOO_MANY_AT_THIS_NOISE)
 
 
 class MixedCounts:

@@ -25,7 +25,14 @@ from core.cells import CellSet
 from core.count_simplex import CountSimplexError, ProductDistribution, Window, condition_on_total
 from core.count_simplex.batch import draw_many
 from core.count_simplex.window import Mass, in_groups, tilt_to_total
-from core.inference.counts import NEGLIGIBLE, CountMarginal, InferenceError, JointCounts, check_table
+from core.inference.counts import (
+    NEGLIGIBLE,
+    TOO_MANY_AT_THIS_NOISE,
+    CountMarginal,
+    InferenceError,
+    JointCounts,
+    check_table,
+)
 from core.inference.gamma_pairs import GammaCounts, greater
 from core.inference.mixed_counts import LEAST_WHOLE, MixedCounts, nodes_of_mixture
 from core.inference.prior_weights import UNIT, log_prior_weight, log_prior_weights_of_runs, rounding_of_runs
@@ -52,7 +59,6 @@ _MOST_LISTED: Final = 1 << 12
 _DEPTH_OF_TOTAL: Final = 33.0
 """Number of nats below the likeliest totals at which totals are left out at first."""
 _NO_COUNT: Final = "no count is possible for a cell, given what is published about it"
-_TOO_MANY_AT_THIS_NOISE: Final = "too many counts are possible at this noise"
 _TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
 
 LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -409,7 +415,7 @@ def _with_unknown_total(
         except CountSimplexError:
             if can_mix:
                 return _mixture(whole, spans)
-            raise InferenceError(_TOO_MANY_AT_THIS_NOISE) from None
+            raise InferenceError(TOO_MANY_AT_THIS_NOISE) from None
         log_tails = spans.log_tails(masses, distribution.tilt)
         log_beyond = distribution.log_left_out_beyond(log_tails.T.ravel().tolist())
         log_cut, log_elsewhere = log_cut - distribution.log_normaliser, log_elsewhere - distribution.log_normaliser
@@ -421,7 +427,7 @@ def _with_unknown_total(
             if can_mix and not counts.error <= _MIXED_ABOVE:
                 return _mixture(whole, spans)
             if not counts.error <= _MAX_ERROR_OF_TOTAL:
-                raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
+                raise InferenceError(TOO_MANY_AT_THIS_NOISE)
             return counts
         if log_cut > _LOG_MAX_ERROR - 2.0:
             depth += log_cut - _LOG_MAX_ERROR + 3.0
@@ -434,7 +440,7 @@ def _with_unknown_total(
             spans.widen(log_tails > log_largest_tail)
         else:
             spans.widen_each(below=True, above=True)
-    raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
+    raise InferenceError(TOO_MANY_AT_THIS_NOISE)
 
 
 def _mixture(whole: float, spans: Spans) -> MixedCounts:
@@ -451,7 +457,7 @@ def _mixture(whole: float, spans: Spans) -> MixedCounts:
             tau, shares, error = nodes_of_mixture(whole, masses.log_product)
             return MixedCounts(windows, spans.rounding(), -tau, shares, error + _MAX_ERROR)
         spans.widen(lacking)
-    raise InferenceError(_TOO_MANY_AT_THIS_NOISE)
+    raise InferenceError(TOO_MANY_AT_THIS_NOISE)
 
 
 def _largest_total(total: UnknownTotal, reaches: int) -> tuple[int, bool]:
@@ -504,7 +510,7 @@ def _above(total: CountMarginal) -> float:
 
 
 def _too_many(entries: int) -> InferenceError:
-    return InferenceError(f"{_TOO_MANY_AT_THIS_NOISE}: {entries} of at most {_MAX_ENTRIES}")
+    return InferenceError(f"{TOO_MANY_AT_THIS_NOISE}: {entries} of at most {_MAX_ENTRIES}")
 
 
 class Spans:

@@ -18,7 +18,7 @@ from scipy import linalg, special
 
 from core.cells import CellSet
 from core.inference.beta_pairs import BetaPairs
-from core.inference.counts import CountMarginal, InferenceError
+from core.inference.counts import TOO_MANY_AT_THIS_NOISE, CountMarginal, InferenceError
 from core.inference.product_counts import ProductCounts
 from core.inference.total_nodes import likely_totals, recurrence
 
@@ -62,7 +62,7 @@ def share_by_nodes(
         if error <= (_MAX_ERROR if orders != _ORDERS[-1] else _ADMITTED):
             return fine, error
         coarse = fine
-    raise InferenceError("too many counts are possible at this noise")
+    raise InferenceError(TOO_MANY_AT_THIS_NOISE)
 
 
 def share_over_totals(
