@@ -50,7 +50,7 @@ def share_by_nodes(
     above 1e-5.
     """
     first, second, log_weight = counts.pair_at_unknown_total(cells)
-    coarse: BetaPairs | None = None
+    coarse, least_error = None, counts.above_bound + _ROUNDING
     for orders in _ORDERS:
         (a, of_a), (b, of_b) = (_rule(each, order) for each, order in zip((first, second), orders, strict=True))
         logs = log_weight(a[:, None] + b)
@@ -58,7 +58,7 @@ def share_by_nodes(
         i, j = np.nonzero(weights > _NEGLIGIBLE * weights.sum())
         kept = weights[i, j]
         fine = BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
-        error = math.inf if coarse is None else difference(coarse, fine) + counts.above_bound + _ROUNDING
+        error = math.inf if coarse is None else difference(coarse, fine) + least_error
         if error <= (_MAX_ERROR if orders != _ORDERS[-1] else _ADMITTED):
             return fine, error
         coarse = fine
@@ -77,13 +77,13 @@ def share_over_totals(
     if totals.size > _MOST_TOTALS:
         raise InferenceError("too many totals")
     found = counts.sums_at_totals(cells, totals)
-    if sum(each.probabilities.size for each in found) > _MOST_PAIRS:
+    sizes = [each.probabilities.size for each in found]
+    if sum(sizes) > _MOST_PAIRS:
         raise InferenceError("too many pairs of counts")
     # In descending order of the counts, which `BetaPairs` adds up quickly.
-    a = np.concatenate([each.low + np.arange(each.probabilities.size)[::-1] for each in found])
+    a = np.concatenate([each.low + np.arange(size)[::-1] for each, size in zip(found, sizes, strict=True)])
     on = np.concatenate([weight * each.probabilities[::-1] for weight, each in zip(weights, found, strict=True)])
-    n = np.repeat(totals, [each.probabilities.size for each in found])
-    return BetaPairs(priors[0] + a, priors[1] + (n - a), on / on.sum()), _ROUNDING
+    return BetaPairs(priors[0] + a, priors[1] + (np.repeat(totals, sizes) - a), on / on.sum()), _ROUNDING
 
 
 def difference(coarse: BetaPairs, fine: BetaPairs) -> float:
