@@ -263,7 +263,7 @@ class MarginTablesAnswer(_Released):
         pandas = optional_package("frame()", "pandas")
         found = next((each for each in self["tables"] if set(each["attributes"]) == set(attributes)), None)
         if found is None:
-            raise KeyError(f"there is no table of {', '.join(attributes)}")
+            raise KeyError(f"the answer has no table of {', '.join(attributes)}")
         levels = {each["name"]: each["levels"] for each in self.attributes}
         index = pandas.MultiIndex.from_product(
             [levels[each] for each in found["attributes"]], names=found["attributes"]

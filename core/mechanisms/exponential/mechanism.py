@@ -26,7 +26,7 @@ The mechanism draws r with probability
 
 where S is the γ-smooth sensitivity or, for all c alike, the global one. φ is either the identity or φ(t) =
 −ln(e^{−t} + e^{−L}): the weight e^{−L} is then added to every candidate. The proofs use only that 0 ≤ φ' ≤ 1 and φ(0)
-≤ 0. Hence N_c ≥ e^{−φ(0)} ≥ 1 (r = c). A bound from above on a difference of exponents also holds with φ: φ(a) − φ(b) ≤
+≤ 0. Hence N_c ≥ e^{−φ(0)} ≥ 1 (r = c). An upper bound on a difference of exponents also holds with φ: φ(a) − φ(b) ≤
 a − b for a ≥ b, and ≤ 0 for a ≤ b.
 
 The privacy loss of x against y at r is φ(κ_y h_y) − φ(κ_x h_x) + ln N_y − ln N_x.

@@ -28,7 +28,7 @@ One step. Moving a record from i to j gives BC = g(u) g(v), u = α_i + c_i − 1
 
 Local. The score of r at c is −h_c(r), and |h_x(r) − h_y(r)| ≤ H(BI(x), BI(y)), with equality at r = x. So the local
 sensitivity is Δ(c) = max over i ≠ j, c_i ≥ 1, of √(1 − g(α_i+c_i−1) g(α_j+c_j)). Let k have the smallest α_k + c_k. If
-c_k ≥ 1, k gives a record and the second smallest receives it: the other way round is no better, since ln g(a) − ln
+c_k ≥ 1, k gives a record and the second smallest receives it: the other way round is not better, since ln g(a) − ln
 g(a−1) falls in a. If c_k = 0, k receives, and the smallest category with a record gives.
 
 Global. GS = max Δ. m ≥ 3: √(1 − g g) at the two smallest priors, attained with c_i = 1, c_j = 0 and all other
