@@ -230,7 +230,7 @@ class Answers:
         """Return the posterior that answers a question about these shares, and the shares as it numbers their cells."""
         if self.source.of_set is not None:
             return self._of_set(self.source.of_set, shares)
-        if self.prior is not None or self.source.cells is None:
+        if self.is_by_cells:
             return self.cell_posterior, list(shares)
         pieces = pieces_of(shares, self.source.m)
         if (observed := self._observed(pieces)) is not None:
@@ -246,10 +246,9 @@ class Answers:
     ) -> tuple[NoiseAwarePosterior, list[Share]]:
         """Return the posterior of a set of cells and all others, from their own sums, and the set as its first cell."""
         every = frozenset(range(self.source.m))
-        asked = {share.cells for share in shares if share.given in (None, every)}
-        if len(asked) != 1 or any(share.given not in (None, every) for share in shares):
+        cells, *others = {share.cells if share.given in (None, every) else None for share in shares}
+        if cells is None or others:
             raise InferenceError("not available, because its labels share one draw of noise: ask for one share of all")
-        [cells] = asked
         prior = np.full(2, self.each)
         if self.prior is not None:
             inside = sorted(cells)
@@ -265,6 +264,11 @@ class Answers:
     def cell_posterior(self) -> NoiseAwarePosterior:
         """Return the posterior under the prior on the cells, or under `each` for every cell."""
         return self.source.infer(np.full(self.source.m, self.each) if self.prior is None else self.prior)
+
+    @property
+    def is_by_cells(self) -> bool:
+        """Return whether every answer comes from one posterior under a prior on the cells: `cell_posterior`."""
+        return self.source.of_set is None and (self.prior is not None or self.source.cells is None)
 
     @property
     def rows_are_by_cells(self) -> bool:

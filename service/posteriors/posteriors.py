@@ -124,8 +124,7 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
     source, groups = source_of(given, at_most=request.at_most), known.groups_of(request.known, names)
     found = answers_of(source, request.prior, names, outcome_of(request)).given(groups)
     # The posterior under a prior on the cells: a simulation says how well it is known.
-    is_by_cells = source.of_set is None and (found.prior is not None or source.cells is None)
-    by_cells = found.cell_posterior if is_by_cells else None
+    by_cells = found.cell_posterior if found.is_by_cells else None
     counts, error = found.counts()
     return {
         "prior": used_prior(found),
@@ -209,7 +208,7 @@ def _categories(
             interval=Interval(level=level, low=low, high=high),
             quantiles=[
                 Quantile(probability=each, value=value)
-                for each, value in zip(request.quantiles, of_share, strict=False)
+                for each, value in zip(request.quantiles, of_share[:-1], strict=True)
             ],
             density=events.density_of(share, request.density_points),
             error=share.error,

@@ -70,8 +70,7 @@ def used_prior(answers: Answers) -> UsedEachPrior | list[float]:
     if answers.prior is not None:
         by_cell: list[float] = answers.prior.tolist()
         return by_cell
-    is_by_cell = answers.source.cells is None and answers.source.of_set is None
-    return UsedEachPrior(each=answers.each, of="cell" if is_by_cell else "piece")
+    return UsedEachPrior(each=answers.each, of="cell" if answers.is_by_cells else "piece")
 
 
 def prior_of_categories(answers: Answers) -> UsedEachPrior | None:

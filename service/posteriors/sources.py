@@ -32,11 +32,11 @@ Given: TypeAlias = list[ReadRelease] | ReadTable
 """The sources of one posterior, read."""
 Prior: TypeAlias = EachPrior | list[float] | None
 _SECONDS_OF_REQUEST: Final = 2.0
-_DRAWN_FROM: Final = 2_800
-"""Number of counts of a cell from which shares at an unknown total are drawn, because their joint tables are large."""
+_WIDE_RELEASE_FROM: Final = 2_800
+"""Number of counts of a cell of a release from which its shares at a private number of records take long."""
 _WIDE_FROM: Final = 1_400
-"""Number of counts of a cell of a table from which its shares at an unknown total take long, by quadrature or draws."""
-_SECONDS_PER_DRAWN_SHARE: Final = 3.0
+"""Number of counts of a cell of a table from which its shares at an unknown total take long, by quadrature."""
+_SECONDS_OF_WIDE_SHARE: Final = 3.0
 _FEW_CELLS: Final = 30
 """Number of cells up to which shares at an unknown total may be computed one by one."""
 _SECONDS_OF_SHARE: Final = 0.08
@@ -119,10 +119,11 @@ def source_of(given: Given, *, at_most: int | None = None) -> Source:
     """
     if isinstance(given, ReadTable):
         return given.source
-    for each in given:
-        if not isinstance(each.event, BlockMargin) and (reason := unavailable_reason(each.event)) is not None:
+    source = source_of_releases([(each.event, each.counts) for each in given], at_most)
+    for each in given if source.of_set is None else ():
+        if (reason := unavailable_reason(each.event)) is not None:
             raise NotSupported(reason)
-    return source_of_releases([(each.event, each.counts) for each in given], at_most)
+    return source
 
 
 @contextmanager
@@ -162,7 +163,7 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
                 _SECONDS_OF_SHARE + _SECONDS_OF_COUNT * each for each in sizes if each <= MAX_ENTRIES_OF_A_TABLE
             )
         elif any(_WIDE_FROM <= each <= MAX_ENTRIES_OF_A_TABLE for each in sizes):
-            seconds += _SECONDS_PER_DRAWN_SHARE * (m + questions)
+            seconds += _SECONDS_OF_WIDE_SHARE * (m + questions)
     if is_by_piece(prior):
         seconds += 0.0012 * min(m, MOST_ROWS)
     is_strong = not isinstance(given.total, int) and max(by_cell(prior, given.names)) > _STRONG
@@ -179,6 +180,6 @@ def _possible_counts(cell: PublishedCell, most: int) -> float:
 def _is_wide(event: TableEvent) -> bool:
     match likelihood_of(event):
         case NoiseOnCounts(log_noise=log_noise):
-            return 2 * noise_radius(log_noise) >= _DRAWN_FROM
+            return 2 * noise_radius(log_noise) >= _WIDE_RELEASE_FROM
         case _:
             return False
