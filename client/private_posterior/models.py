@@ -919,7 +919,7 @@ class Responsibility(TypedDict):
 
 class SecondInterval(TypedDict):
     """
-    The interval that version 0.2.0 computed if counts are whole, not negative and sum to n.
+    An interval in an answer of 0.2.0, for counts that are whole, not negative and sum to n.
     """
 
 
@@ -1728,7 +1728,8 @@ class TableCell(TypedDict):
 
 class TableTotal(TypedDict):
     """
-    What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these.
+    What is known about the number of records: exactly (`known`), a bound (`at_most`), a noisy
+    figure (`published`), or a bound and a noisy figure.
     """
 
     known: NotRequired[int | None]

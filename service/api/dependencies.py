@@ -227,14 +227,14 @@ def _seconds(at: datetime | None) -> int | None:
 
 _LATEST: Final = 9 * 10**9
 """Latest time of a filter, in seconds: its nanoseconds fit into the database's integers."""
-OfDataset = Annotated[Id | None, Query(description="List only what belongs to this data set.")]
+OfDataset = Annotated[Id | None, Query(description="List only items of this data set.")]
 OfBudgets = Annotated[
     list[Id],
-    Query(default_factory=list, max_length=50, description="List only what belongs to this budget, or to these."),
+    Query(default_factory=list, max_length=50, description="List only items of this budget, or of one of these."),
 ]
-OfPrincipal = Annotated[Id | None, Query(description="List only what this principal holds or made.")]
+OfPrincipal = Annotated[Id | None, Query(description="List only items that this principal holds or made.")]
 NameContains = Annotated[
-    ShortText | None, Query(description="List only what has this text in its name, whatever its case.")
+    ShortText | None, Query(description="List only items with this text in their name, in upper or lower case.")
 ]
 PageDependency = Annotated[PageRequest, Depends(get_page)]
 

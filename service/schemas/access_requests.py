@@ -79,21 +79,21 @@ class AccessRequestChange(Request):
 
     state: Literal["approved", "declined", "withdrawn"]
     epsilon: EpsilonField | None = Field(
-        default=None, description=f"Of `approved`: the cap on ε, if it differs from the request. {_EPSILON}"
+        default=None, description=f"With `approved`: the cap on ε, if it differs from the request. {_EPSILON}"
     )
     rho: RhoField | None = Field(
-        default=None, description=f"Of `approved`: the cap on ρ, if it differs from the request. {_RHO}"
+        default=None, description=f"With `approved`: the cap on ρ, if it differs from the request. {_RHO}"
     )
     delta: DeltaField | None = Field(
-        default=None, description="Of `approved`: the cap on δ, if it differs from the request."
+        default=None, description="With `approved`: the cap on δ, if it differs from the request."
     )
     expires_at: Instant | None = Field(
         default=None,
-        description="Of `approved`: time from which the grant can't spend. If left out, the grant does not expire.",
+        description="With `approved`: time from which the grant can't spend. If left out, it does not expire.",
     )
     reason: LongText | None = Field(
         default=None,
-        description="Of `declined`, required: the analyst can read it. Erased with their name and with yours.",
+        description="Required with `declined`. The analyst can read it. It is erased with their name or yours.",
         examples=["Ask again once the trial has ended."],
     )
 

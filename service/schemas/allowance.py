@@ -31,7 +31,7 @@ class ReleasesOfSameCost(Response):
     """The number of further releases at the cost of an earlier one."""
 
     release_id: Id = Field(description="The earlier release.")
-    charged: Amount = Field(description="Its charge.")
+    charged: Amount = Field(description="The charge of the earlier release.")
     remaining_releases: int | None = Field(
         description=(
             "How many releases like `more_like` you can still make. It decreases when others spend. Null if that "
@@ -48,8 +48,8 @@ class Allowance(Response):
     can_release: bool = Field(description="Whether any release is possible now.")
     blocked_by: str | None = Field(
         description=(
-            "The problem that every release would have now, such as `budget-exhausted`, as in a quote; null if a "
-            "release is possible. A limit blocks if it is below the charge of the smallest release of every mechanism "
+            "The problem that refuses every release now, such as `budget-exhausted`; null if a release is "
+            "possible. A limit blocks if it is below the charge of the smallest release of every mechanism "
             "that the owner allows, margins included."
         )
     )

@@ -81,7 +81,7 @@ class Share(Request):
 About: TypeAlias = Literal["population", "records"]
 ABOUT: Final = (
     "`population`: the people that the records represent. `records`: these records alone. Their counts are known up to "
-    "the noise, so an interval shrinks to nothing with it, and a tie has a probability of its own."
+    "the noise, so intervals shrink to nothing as the noise does, and equality has a probability of its own."
 )
 Proportion = Annotated[float, Field(strict=True, ge=0.0, le=1.0)]
 _Bound = Annotated[float, Field(strict=True, ge=-1e300, le=1e300)]

@@ -53,7 +53,7 @@ class AnsweredDistribution(Response):
             "some probability, and makes the mean infinite."
         )
     )
-    median: float = Field(description="The median, also if there is no mean.")
+    median: float = Field(description="The median. It exists even if the mean does not.")
     standard_deviation: float | None = Field(
         description=("Null if the mean is null, and if the variance does not exist.")
     )
@@ -96,7 +96,7 @@ class FigureRow(Response):
     """A figure of an answer as the row of a table: its name, and where its numbers are."""
 
     name: str = Field(description="The name of the figure.", examples=["Risk ratio"])
-    kind: FigureKind = Field(description="What it is. Show a ratio on a logarithmic axis.")
+    kind: FigureKind = Field(description="The kind of figure. Show a ratio on a logarithmic axis.")
     path: str = Field(
         description=(
             "JSON Pointer (RFC 6901) to the figure in this answer: to a distribution, to a mean or a probability, or "

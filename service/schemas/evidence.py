@@ -28,7 +28,7 @@ class EvidenceContent(Response):
     answer_sha256: str = Field(
         description="SHA-256 of the bytes that the payer first got, in lower-case hexadecimal. A public text differs."
     )
-    epsilon: EpsilonField = Field(description="The charged ε; of queries what they cost alone.")
+    epsilon: EpsilonField = Field(description="The charged ε; for queries, their standalone cost.")
     delta: DeltaField = Field(description="The charged δ.")
     rho: RhoField = Field(description="The charged ρ.")
     at: int = Field(description="Unix time of the ledger entry, in seconds.")

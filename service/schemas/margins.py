@@ -175,7 +175,9 @@ class CountInterval(Response):
 class PlannedTable(Response):
     """A wanted table, and how precise it will be."""
 
-    attributes: list[str] = Field(description="Its attributes with several levels, in the order of the data set.")
+    attributes: list[str] = Field(
+        description="The table's attributes with several levels, in the order of the data set."
+    )
     cell_count: int = Field(description="The number of combinations of their levels.")
     standard_deviation: float = Field(description="Standard deviation of the error of each cell's estimate.")
     intervals: list[CountInterval] = Field(
@@ -187,7 +189,7 @@ class PlannedMargin(Response):
     """A margin that is measured: every cell gets independent noise."""
 
     attributes: list[str] = Field(
-        description="Its attributes, in the order of the data set. Empty: the number of records, if it is private."
+        description="The attributes of the margin, in the order of the data set. Empty: the private number of records."
     )
     cell_count: int = Field(description="The number of combinations of their levels.")
     cost: Amount = Field(

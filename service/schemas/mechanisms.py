@@ -546,8 +546,8 @@ class MechanismDescription(Response):
     """A mechanism, its name on pages, what it does, and the parameters of its request."""
 
     kind: MechanismKind
-    name: str = Field(description="Its name on pages.")
-    description: str = Field(description="What it does.")
+    name: str = Field(description="The name of the mechanism on pages.")
+    description: str = Field(description="What the mechanism does.")
     relations: list[Relation] = Field(description="The neighbour relations that it supports.")
     parameters: list[MechanismParameter] = Field(description="The fields of a request, without `kind`.")
 

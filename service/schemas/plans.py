@@ -493,11 +493,13 @@ class Target(Response):
 
     unreachable_reason: str | None = Field(
         description=(
-            "The reason why no mechanism reaches them: exact counts don't. It states what exact counts give. Null "
-            "otherwise."
+            "The reason why no mechanism reaches the targets: exact counts would not either. It states what exact "
+            "counts give. Null if some mechanism can."
         )
     )
-    reached: list[ReachedTarget] = Field(description="One for each mechanism; empty if the target is unreachable.")
+    reached: list[ReachedTarget] = Field(
+        description="The smallest charge of each mechanism; empty if the targets are unreachable."
+    )
     recommended: Recommendation | None = Field(
         description="The mechanism that reaches the target at the smallest charge; null if there is none."
     )
@@ -515,7 +517,7 @@ class Protection(Response):
     """What ε protects under a neighbour relation."""
 
     relation: Relation
-    statement: str = Field(description="What it protects, in words.")
+    statement: str = Field(description="What ε protects, in words.")
 
 
 class StratumWithoutAnswer(Response):

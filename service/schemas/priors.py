@@ -21,7 +21,7 @@ class EachPrior(Request):
 
     each: Concentration = Field(description="The concentration of each.")
     of: Literal["piece", "cell"] = Field(
-        default="cell", description="What has this concentration: each piece, or each cell."
+        default="cell", description="Whether each piece of a question, or each cell, has this concentration."
     )
 
 
@@ -43,8 +43,8 @@ class UsedEachPrior(Response):
     each: float = Field(description="The concentration of each.")
     of: Literal["piece", "cell"] = Field(
         description=(
-            "What has this concentration. `piece`: each piece of a question; what is shown together, such as the rows "
-            "of a table, is divided attribute by attribute, with this concentration for each branch."
+            "`cell`: each cell has this concentration. `piece`: each piece of a question; the rows of a table are "
+            "divided attribute by attribute, with this concentration for each branch."
         )
     )
 
@@ -75,4 +75,4 @@ class PriorMatters(Response):
     median: float = Field(description="The median under the other prior.")
     low: float = Field(description="The lower end of the interval under the other prior.")
     high: float | None = Field(description="The upper end under the other prior; null if there is none.")
-    note: str = Field(description="What that means, in words.")
+    note: str = Field(description="The difference in words.")

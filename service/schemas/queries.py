@@ -230,7 +230,7 @@ SecondInterval = TypeAliasType(
     "SecondInterval",
     Annotated[
         dict[str, Any],
-        Field(description="The interval that version 0.2.0 computed if counts are whole, not negative and sum to n."),
+        Field(description="An interval in an answer of 0.2.0, for counts that are whole, not negative and sum to n."),
     ],
 )
 
@@ -336,7 +336,7 @@ class QueriesQuote(OfQuotes):
     )
     achievable_half_widths: list[float | None] = Field(
         description=(
-            "For each query alone: about the smallest half width, if it used all that remains of your grant, or of "
-            "the budget if you own it. Null if nothing can be measured, or it takes too long to compute."
+            "About the smallest half width of each query, if it alone used all that remains of your grant, or of the "
+            "budget if you own it. Null if nothing can be measured, or it takes too long to compute."
         )
     )

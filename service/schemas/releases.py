@@ -430,7 +430,7 @@ class OfQuotes(Response):
 
     would_charge: Amount = Field(description="The charge of the release.")
     granted: bool = Field(
-        description=("Whether the release would be granted now, from the facts that an allowance uses.")
+        description=("Whether the release would be granted now, as far as you may see. Others can spend first.")
     )
     blocked_by: str | None = Field(
         description="The name of the problem that the release would get now; null if it would be granted.",

@@ -66,7 +66,7 @@ class Responsibility(Response):
     block: str = Field(description="The block.")
     enforced: str = Field(description="What the service enforces.")
     affirmed: str = Field(description="What the owner affirms, and the service cannot know.")
-    not_covered: str = Field(description="What neither covers.")
+    not_covered: str = Field(description="What neither the service nor the owner covers.")
 
 
 class Statement(Response):

@@ -88,7 +88,7 @@ class AnsweredStrata(Response):
     overall: AnsweredDistribution = Field(description="The answer for all strata together, not adjusted.")
     strata: list[Stratum] = Field(description="In the order of the levels.")
     adjusted: AdjustedContrast | None = Field(
-        description="Null if the question is about one share, or about two shares of common records."
+        description="The contrast adjusted for the strata; null for one share, and for two shares of common records."
     )
     adjusted_unavailable_reason: str | None = Field(
         description="The reason why a contrast is not adjusted; null otherwise."

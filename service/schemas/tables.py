@@ -180,7 +180,9 @@ class PublishedTotal(Request):
 
 
 class TableTotal(Request):
-    """What is known about the number of records: `known` exactly, or `at_most`, `published`, or both of these."""
+    """What is known about the number of records: exactly (`known`), a bound (`at_most`), a noisy
+    figure (`published`), or a bound and a noisy figure.
+    """
 
     known: Annotated[int, Field(strict=True, ge=1, le=MAX_VALUE), AS_WHOLE] | None = Field(
         default=None, description="The exact number of records."
