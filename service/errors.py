@@ -152,7 +152,7 @@ class Unauthenticated(Problem):
     code = "unauthenticated"
     status = 401
     title = "The API key is missing or not valid."
-    consequence = "Send a live key: Authorization: Bearer <key>."
+    consequence = "Send a key that is valid: Authorization: Bearer <key>."
 
     @property
     def headers(self) -> dict[str, str]:

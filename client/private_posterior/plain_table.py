@@ -49,7 +49,7 @@ def read_plain_table(path: Path) -> PlainTable:
     separator, names = header_of(text.partition("\n")[0], name)
     if not separator:
         raise NotATable(
-            f"the first line of {name} has one column: it must name the columns, with , or ; or tab between"
+            f"the first line of {name} has one column: separate the names of the columns by comma, semicolon or tab"
         )
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
@@ -69,7 +69,7 @@ def header_of(line: str, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the separator in the first line of a file, "" for one column, and the names. Raises NotATable."""
     found = [each for each in _SEPARATORS if each in re.sub(r'"[^"]*"', "", line)]
     if len(found) > 1:
-        raise NotATable(f"the first line of {name} has several separators: write one of , or ; or tab between names")
+        raise NotATable(f"the first line of {name} has several separators: use one of comma, semicolon and tab")
     try:
         (row,) = csv.reader([line.rstrip("\r\n")], delimiter=found[0] if found else ",", strict=True)
     except (csv.Error, ValueError):

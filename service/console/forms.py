@@ -19,10 +19,10 @@ KEY_FIELD: Final = "key"
 SECRET_FIELDS: Final = frozenset({TOKEN_FIELD, WHOSE_FIELD, KEY_FIELD, "invitation"})
 """Fields whose values are never shown again."""
 _PATTERN: Final = "must match the pattern"
-_WRONG_FORM: Final = "does not have the form that is asked for here"
+_WRONG_FORM: Final = "does not have the form that this field needs"
 _MOST_FIELDS: Final = 25_000
 _ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_ACTS_AGAIN: Final = "If you press the button again, it does so a second time."
+_ACTS_AGAIN: Final = "If you press the button again, the same happens a second time."
 _NO_DIGIT: Final = re.compile(r"^(-?)\.(?=\d)")
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
 _SAID: Final = {

@@ -196,7 +196,7 @@ class Decided:
         bound = {name: detail.get(name) for name in _BOUND if name in detail}
         described = known.get("description_sha256")
         if known["charged"] and described is not None and bound.get("description_sha256") != described:
-            raise ChainError(entry.sequence, "names other labels, another attribute or unit than the registration")
+            raise ChainError(entry.sequence, "its labels, attributes or unit are not those of the registration")
         relation = detail.get("relation")
         if any(each.get("relation") != relation for each in self.datasets.values()):
             raise ChainError(entry.sequence, "registers counts of another neighbour relation than those of its budget")

@@ -42,7 +42,7 @@ def check_sides(first: Given, second: Given, request: schema.ComparisonCreate) -
     events.check_differ(shares[0], shares[1], names_of(first).m)
     for name in ("prior", "known"):
         if getattr(request.first, name) != getattr(request.second, name):
-            raise InvalidRequest.at(f"second.{name}", "must be that of the first: both sides are of one data set")
+            raise InvalidRequest.at(f"second.{name}", "must equal that of the first side: both are of one data set")
     return shares[0], shares[1]
 
 

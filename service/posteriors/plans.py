@@ -225,9 +225,9 @@ def _target_of(request: schema.PlanCreate, problem: Problem) -> plans.Target | N
             width = math.log(width)
     if request.target_power is not None:
         if any(problem.asked[place].against is None for place in places):
-            raise InvalidRequest.at("target_power", "needs `above` for a share: the value to tell it apart from")
+            raise InvalidRequest.at("target_power", "needs `above` for a share: the value to compare it with")
         if any(problem.asked[place].is_null for place in places):
-            raise InvalidRequest.at("target_power", "needs a guess with a difference to decide")
+            raise InvalidRequest.at("target_power", "needs a guess that shows a difference")
     return plans.Target(width, request.target_power, request.target_error, places)
 
 

@@ -79,7 +79,7 @@ def check_request(given: Given, request: schema.PosteriorCreate) -> None:
         if request.point:
             raise InvalidRequest.at("point", "must be false for a noisy table")
         if request.at_most is not None:
-            raise InvalidRequest.at("at_most", "must be left out for a noisy table, whose `total` takes it")
+            raise InvalidRequest.at("at_most", "must be left out for a noisy table: state it in `total`")
     elif request.point and given[0].event.n is None:
         raise InvalidRequest.at(
             "point", "must be false: the counts of a point posterior sum to the number of records, which is private"

@@ -59,7 +59,7 @@ def check(asked: schema.StratifiedQuestion, names: CellNames) -> None:
         return
     with error_location("standard"):
         if isinstance(asked.question, ShareQuestion):
-            raise InvalidRequest.at("", "must be left out for a share, which is not adjusted")
+            raise InvalidRequest.at("", "must be left out for a share: only contrasts are adjusted")
         if set(asked.standard) != {each.label for each in strata if each.reason is None}:
             raise InvalidRequest.at("", "must have a size for each stratum that has an answer, and for no other")
 

@@ -108,7 +108,7 @@ def _of_trial(found: TrialFigures | None) -> Iterator[Named]:
 
 def _on_trial(found: TrialFigures | None) -> Iterator[str]:
     if found is not None and found.number_needed is None:
-        yield "There is no number needed to treat, as there may be no difference of the risks."
+        yield "There is no number needed to treat, because the risks may be equal."
     if found is not None and found.efficacy.median < 0.0:
         yield "The efficacy is negative: the risk is higher in the first group. Put the treated group first."
 

@@ -123,8 +123,8 @@ class MarginsCreate(Wanted, PaidBody):
         description=(
             "`blocks`: tables that do not overlap share one draw of noise, and have about half of its width if they "
             "are many. The number of records must be public, and the accountant `basic`. Such tables can't be combined "
-            "with those of other releases. Their posteriors answer one share of all records at a time, such as that of "
-            "a set of levels."
+            "with those of other releases. Their posteriors answer only shares of all records, one at a time, such as "
+            "that of a set of levels."
         ),
     )
     delta_to_spend: DeltaOfRelease | None = Field(

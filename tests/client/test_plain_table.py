@@ -33,7 +33,7 @@ def test_names_one_separator_and_utf_8_make_a_table(file: Path, separator: str) 
     ("content", "words"),
     [
         (b"", "the first line of .* has one column"),
-        (b"label count\nill 3\n", "has one column: it must name the columns, with , or ; or tab between"),
+        (b"label count\nill 3\n", "has one column: separate the names of the columns by comma, semicolon or tab"),
         (b"a,b;count\nx,1;2\n", "has several separators"),
         (b"a,a\nx,1\n", "the names of the columns in the first line .* must differ"),
         (b"a,\nx,1\n", "none may be empty"),

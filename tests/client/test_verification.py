@@ -136,7 +136,7 @@ REWRITTEN = {
     "a grant that stays closed": (_kind(7, "history_shared"), "entry 10 is charged to a grant that was not open"),
     "a frozen budget": (_kind(8, "budget_frozen"), "entry 10 is charged while the budget was frozen"),
     "the limit": (_amount(17, "0.5"), "entry 18 spends more than the budget allows"),
-    "what queries cost alone": (_detail(11, alone=[1]), "entry 12 charges queries and does not say what is alone"),
+    "what queries cost alone": (_detail(11, alone=[1]), "entry 12 charges queries without the member alone"),
     "what a receipt says": (_amount(21, "0.01"), "entry 22 does not charge what its receipt says"),
     "a receipt of nobody": (_detail(21, receipt={}), "entry 22 charges a receipt again, but"),
     "a kind": (_kind(8, "budget_emptied"), "entry 9 is of a kind that this version does not know"),

@@ -128,7 +128,7 @@ class Entry:
             return self.amount
         units = self.detail.get(name)
         if not isinstance(units, list) or len(units) != 3 or any(type(each) is not int or each < 0 for each in units):
-            raise _fault(self.sequence, f"charges queries and does not say what is {name}")
+            raise _fault(self.sequence, f"charges queries without the member {name}")
         return Amount(*units)
 
 
@@ -283,7 +283,7 @@ class Ledger:
         except VerificationError as error:
             raise _fault(entry.sequence, f"charges a receipt again, but {error}") from None
         if (receipt["budget_id"], receipt["release_id"]) != (self.budget_id, entry.subject_id):
-            raise _fault(entry.sequence, "charges the receipt of something else")
+            raise _fault(entry.sequence, "reconciles a receipt of another release or data set")
         if amount_of_receipt(receipt) != entry.amount:
             raise _fault(entry.sequence, "does not charge what its receipt says")
         self._spend(entry)

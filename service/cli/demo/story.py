@@ -489,7 +489,7 @@ def _refusal(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> ProblemErro
 def _epsilon(amount: Amount) -> str:
     """Return the ε and δ of an amount as text. Every budget of the demonstration is `basic`."""
     if amount["accountant"] != "basic":
-        raise DemoError("a budget has another accountant than it was opened with")
+        raise DemoError("a budget does not have the accountant that it was opened with")
     return amount["epsilon"]
 
 

@@ -219,7 +219,7 @@ def test_a_session_alone_does_not_give_the_proof(owner: Party) -> None:
 
 
 def test_a_page_that_acted_already_says_so_and_acts_again_if_it_is_sent_again(owner: Party) -> None:
-    browser, again = browser_of(owner), "If you press the button again, it does so a second time."
+    browser, again = browser_of(owner), "If you press the button again, the same happens a second time."
     form = browser.get("/console/data/new")
     browser.send(form, "/register", **typed())
     fields = typed(table=TABLE.replace("353", "352"))
