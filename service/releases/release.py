@@ -214,7 +214,7 @@ async def create(
 ) -> StoredRelease:
     """Return what this idempotency key already paid for, or else pay for the request on the facts of the data set.
 
-    Facts that are less than a second old save the read. The debit looks for the key and checks the facts under its
+    Facts that are less than ten seconds old save the read. The debit looks for the key and checks the facts under its
     lock. What is refused on them is priced again on facts that are read.
     """
     request = PaidRequest.of(caller, dataset_id, body, idempotency_key)

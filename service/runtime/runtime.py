@@ -89,7 +89,7 @@ class Caches:
         """By principal, as accuracies and plans are: the time of a response must not disclose what others asked for.
         The first release of a day looks a certificate up, which notes its use.
         """
-        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024, seconds=1.0)
+        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024, seconds=10.0)
         """By principal and data set. What changes is checked by the debit, under its lock."""
         self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
