@@ -24,6 +24,8 @@ LEFT_OUT: Final = 45.0
 """Radii beyond have a probability below e^-45."""
 _MAX_WORK: Final = 2**26
 """Largest number of radii times the square of the dimension of a table."""
+_MAX_RADII: Final = 2**22
+"""Largest number of radii, at which a law takes a second and 0.3 GB."""
 MAX_LABELS_OF_SETS: Final = 40
 """Largest number of labels of a table whose sets of several labels have a law here."""
 
@@ -43,7 +45,7 @@ class MaxNormNoise:
     rate: float
 
     def __post_init__(self) -> None:
-        if self.radii * max(self.dimensions) ** 2 > _MAX_WORK:
+        if self.radii > min(_MAX_RADII, _MAX_WORK // max(self.dimensions) ** 2):
             raise LawError("the noise is so wide that its law takes too long to compute")
 
     @property
@@ -73,11 +75,7 @@ class MaxNormNoise:
 
     def largest(self) -> Floats:
         """Return P(N = 0), P(N = 1), … for the largest size N. Every set of labels of every table is within N."""
-        logs = self._log_balls()
-        inner = np.concatenate(([-np.inf], logs[:-1]))
-        logs = logs - self.rate * np.arange(logs.size) + _log(-np.expm1(inner - logs))
-        found = np.exp(logs - logs.max())
-        return np.asarray(found / found.sum())
+        return _largest(self)
 
     def rho(self) -> float:
         """Return the rho of one record, rounded up: it moves every table by the size 1.
@@ -85,7 +83,7 @@ class MaxNormNoise:
         The loss is `rate`, 0 or −`rate`. On the shell of radius R, N_d − N_{d−1} of the vectors within R stay within it
         after the change, and the total variation is T = 1 − Σ e^(−rate R) Π (N_d − N_{d−1}) / Σ e^(−rate R) Π N_d.
         """
-        logs = self._log_balls() - self.rate * np.arange(self.radii)
+        logs = self.log_balls() - self.rate * np.arange(self.radii)
         weights = np.exp(logs - logs.max())
         kept = np.zeros(self.radii)
         for d, times in Counter(self.dimensions).items():
@@ -93,14 +91,14 @@ class MaxNormNoise:
         total_variation = float((weights * -np.expm1(kept)).sum() / weights.sum())
         return rho_of_three_losses(self.rate, total_variation / -math.expm1(-self.rate))
 
-    def _log_balls(self) -> Floats:
+    def log_balls(self) -> Floats:
         """Return ln Π N_d(R)."""
         balls = [times * _log_ball(d, self.radii) for d, times in Counter(self.dimensions).items()]
         return np.asarray(np.sum(balls, axis=0))
 
     def _log_weights(self, d: int) -> Floats:
         """Return ln of e^(−rate R) Π N_T(R) over all tables but one of dimension d."""
-        return self._log_balls() - _log_ball(d, self.radii) - self.rate * np.arange(self.radii)
+        return self.log_balls() - _log_ball(d, self.radii) - self.rate * np.arange(self.radii)
 
 
 def _log(x: Floats) -> Floats:
@@ -124,6 +122,15 @@ def _log_choices(size: int, d: int) -> Floats:
     for i in range(1, d + 1):
         logs += np.log1p(r / i)
     return logs
+
+
+@lru_cache(maxsize=16)
+def _largest(noise: MaxNormNoise) -> Floats:
+    logs = noise.log_balls()
+    inner = np.concatenate(([-np.inf], logs[:-1]))
+    logs = logs - noise.rate * np.arange(logs.size) + _log(-np.expm1(inner - logs))
+    found = np.exp(logs - logs.max())
+    return np.asarray(found / found.sum())
 
 
 @lru_cache(maxsize=64)

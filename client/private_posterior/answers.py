@@ -31,6 +31,12 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Any]]
 
 
+def table_of(rows: Sequence[Mapping[str, Any]], headings: Mapping[str, str]) -> Table:
+    """Return the named columns of rows under their headings, without columns that the rows do not have."""
+    names = [name for name in headings if rows and name in rows[0]]
+    return Table([headings[name] for name in names], [[each[name] for name in names] for each in rows])
+
+
 class Answer(dict[str, Any]):
     """A JSON object as the service sent it; `text` is the answer, unchanged.
 
@@ -222,7 +228,7 @@ def optional_package(what: str, package: str) -> Any:
         raise ImportError(f"{what} needs {package}: pip install {package}") from error
 
 
-def half_width_of(table: Mapping[str, Any], confidence: float) -> float:
-    """Return the half width of a table's intervals. Raises KeyError if the table has none of this confidence."""
-    widths: dict[float, float] = {each["confidence"]: each["half_width"] for each in table["intervals"]}
-    return widths[confidence]
+def interval_of(table: Mapping[str, Any], confidence: float) -> dict[str, float]:
+    """Return the interval of a table's counts. Raises KeyError if the table has none of this confidence."""
+    intervals: dict[float, dict[str, float]] = {each["confidence"]: each for each in table["intervals"]}
+    return intervals[confidence]

@@ -145,6 +145,7 @@ class CountInterval(TypedDict):
 
     confidence: float
     half_width: float
+    simultaneous_half_width: NotRequired[float | None]
 
 
 class DensityCurve(TypedDict):

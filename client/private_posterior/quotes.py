@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from private_posterior.answers import Answer, Table, half_width_of
+from private_posterior.answers import Answer, Table, interval_of, table_of
 from private_posterior.drawing import Bar, Picture
 from private_posterior.wording import amount_words
 
@@ -22,18 +22,21 @@ class MarginsQuoteAnswer(Answer):
             {
                 "table": ", ".join(each["attributes"]),
                 "cells": each["cell_count"],
-                "half_width": half_width_of(each, self.confidence),
-                "confidence": self.confidence,
+                **interval_of(each, self.confidence),
                 "half_width_of_full_release": full,
             }
             for each, full in zip(self["tables"], self["full_release"]["half_widths"], strict=True)
         ]
 
     def table(self) -> Table:
-        rows = [
-            [each[n] for n in ("table", "cells", "half_width", "half_width_of_full_release")] for each in self.rows()
-        ]
-        return Table(["table", "cells", "half width", "half width of one full release"], rows)
+        headings = {
+            "table": "table",
+            "cells": "cells",
+            "half_width": "half width",
+            "simultaneous_half_width": "half width, all at once",
+            "half_width_of_full_release": "half width of one full release",
+        }
+        return table_of(self.rows(), headings)
 
     def remark(self) -> str:
         charge = amount_words(self["would_charge"])

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from private_posterior.answers import SEPARATOR, Answer, SvgPicture, Table, half_width_of, optional_package
+from private_posterior.answers import SEPARATOR, Answer, SvgPicture, Table, interval_of, optional_package, table_of
 from private_posterior.drawing import Bar, Picture
 from private_posterior.errors import ClientError, NotSendable
 from private_posterior.figures import ComparisonAnswer, PosteriorAnswer
@@ -242,17 +242,19 @@ class MarginTablesAnswer(_Released):
         levels = {each["name"]: each["levels"] for each in self.attributes}
         rows = []
         for table in self["tables"]:
-            names, width = table["attributes"], half_width_of(table, self.confidence)
+            names, interval = table["attributes"], interval_of(table, self.confidence)
+            width = interval["half_width"]
+            at_once = {name: each for name, each in interval.items() if name == "simultaneous_half_width"}
             for cell, estimate in zip(product(*(levels[each] for each in names)), table["estimates"], strict=True):
                 figures = {"estimate": estimate, "low": estimate - width, "high": estimate + width}
                 said = {"table": ", ".join(names), "cell": SEPARATOR.join(cell), "confidence": self.confidence}
-                rows.append(said | dict(zip(names, cell, strict=True)) | said | figures)
+                rows.append(said | dict(zip(names, cell, strict=True)) | said | figures | at_once)
         return rows
 
     def table(self) -> Table:
-        names = ["table", "cell", "estimate", "low", "high"]
-        rows = [[each[name] for name in names] for each in self.rows()]
-        return Table(["table", "cell", "estimate", "from", "to"], rows)
+        headings = {"table": "table", "cell": "cell", "estimate": "estimate", "low": "from", "high": "to"}
+        headings |= {"simultaneous_half_width": "half width, all at once"}
+        return table_of(self.rows(), headings)
 
     def frame(self, *attributes: str) -> Any:
         """Return the estimates of one table as a pandas data frame: `answer.frame("age", "smoker")`.

@@ -71,11 +71,11 @@ class BlockEstimates:
             found.append(noisy[number].sum(axis=left_out).astype(np.float64))
         return found
 
-    def all_at_once(self, number: int, confidence: float) -> int:
-        """Return the half width within which, with this confidence, every set of labels of every margin of the block of
-        a margin lies at once.
+    def simultaneous_half_width(self, wanted: Margin, confidence: float) -> int:
+        """Return the half width within which, with this confidence, every set of labels of every margin in the block of
+        the wanted margin lies at once.
         """
-        noise = noise_of_block(self.event, self.event.block_of(number))
+        noise = self.event.of_margin(self._measured(wanted)).noise
         return int(np.searchsorted(np.cumsum(noise.largest()), confidence + 1e-12))
 
     def _measured(self, wanted: Margin) -> int:

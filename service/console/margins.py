@@ -100,7 +100,8 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
             {
                 "name": ", ".join(each["attributes"]),
                 "cells": each["cell_count"],
-                "half": _short(_half_width(each, confidence)),
+                "half": _short(_interval(each, confidence)["half_width"]),
+                "at_once": _at_once(each, confidence),
                 "full": _short(full),
             }
             for each, full in zip(quote["tables"], quote["full_release"]["half_widths"], strict=True)
@@ -169,8 +170,14 @@ def _body(typed: QueryParams, names: Sequence[str], unit: str) -> dict[str, Any]
     )
 
 
-def _half_width(table: Mapping[str, Any], confidence: float) -> float:
-    return float(next(each["half_width"] for each in table["intervals"] if each["confidence"] == confidence))
+def _interval(table: Mapping[str, Any], confidence: float) -> Mapping[str, float]:
+    return next(each for each in table["intervals"] if each["confidence"] == confidence)
+
+
+def _at_once(table: Mapping[str, Any], confidence: float) -> str | None:
+    """Return the half width of all counts of a block at once, or None for independent noise."""
+    width = _interval(table, confidence).get("simultaneous_half_width")
+    return None if width is None else _short(width)
 
 
 def _short(width: float) -> str:
@@ -243,9 +250,11 @@ def _tables_csv(release: Mapping[str, Any]) -> str:
     confidences = [each["confidence"] for each in release["tables"][0]["intervals"]]
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([*map(defused, names), "estimate", *(f"half_width_{each:g}" for each in confidences)])
+    kinds = [each for each in ("half_width", "simultaneous_half_width") if each in release["tables"][0]["intervals"][0]]
+    widths = [f"{kind}_{each:g}" for kind in kinds for each in confidences]
+    writer.writerow([*map(defused, names), "estimate", *widths])
     for table in release["tables"]:
-        widths = [f"{each['half_width']:.6g}" for each in table["intervals"]]
+        widths = [f"{each[kind]:.6g}" for kind in kinds for each in table["intervals"]]
         for cell, estimate in zip(
             product(*(levels[each] for each in table["attributes"])), table["estimates"], strict=True
         ):
@@ -270,7 +279,7 @@ async def _release_page(
     number = number if number < len(tables) else 0
     confidence = next((each for each in confidences if f"{each:g}" == typed.get("confidence")), 0.95)
     table = tables[number]
-    width = _half_width(table, confidence)
+    width = _interval(table, confidence)["half_width"]
     unreached = await in_thread(request, partial(unreached_cells, release, table["attributes"]))
     cells = product(*(levels[name] for name in table["attributes"]))
     rows = [
@@ -306,6 +315,7 @@ async def _release_page(
         rows=rows,
         hidden=max(0, table["cell_count"] - _MOST_LISTED),
         half=_short(width),
+        at_once=_at_once(table, confidence),
         percent=f"{100 * confidence:g}",
         confidences=[(f"{each:g}", f"{100 * each:g}") for each in confidences],
         confidence=f"{confidence:g}",
@@ -331,7 +341,7 @@ def _drawn(
     *others, rows, columns = names if len(names) > 1 else [*names, ""]
     if columns and len(levels[rows]) < len(levels[columns]):
         rows, columns = columns, rows
-    half = _half_width(table, confidence)
+    half = _interval(table, confidence)["half_width"]
     by_cell = {
         frozenset(zip(names, cell, strict=True)): None
         if cell in unreached

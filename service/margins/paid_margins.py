@@ -161,15 +161,24 @@ def _independent_estimates(
 
 
 class _Form(NamedTuple):
-    """What a kind of event of margins says of its noise, and how wanted tables are estimated from it."""
+    """What a kind of event of margins says of its noise, how wanted tables are estimated from it, and further members
+    of an interval.
+    """
 
     noises: Callable[[Any, Accountant], list[dict[str, Any]]]
     estimates: Callable[[Any, list[NDArray[np.int64]], list[Margin]], list[NDArray[np.float64]]]
+    of_interval: Callable[[Any, Margin, float], dict[str, float]]
 
 
 _FORMS: Final = {
-    MARGINS: _Form(_independent_noises, _independent_estimates),
-    BLOCKS: _Form(_noises_of_blocks, lambda event, noisy, wanted: BlockEstimates(event).estimates(noisy, wanted)),
+    MARGINS: _Form(_independent_noises, _independent_estimates, lambda *_: {}),
+    BLOCKS: _Form(
+        _noises_of_blocks,
+        lambda event, noisy, wanted: BlockEstimates(event).estimates(noisy, wanted),
+        lambda event, margin, confidence: {
+            "simultaneous_half_width": BlockEstimates(event).simultaneous_half_width(margin, confidence)
+        },
+    ),
 }
 
 
@@ -177,12 +186,16 @@ def table_fields(
     tables: list[dict[str, Any]], event: TablesEvent, attributes: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the fields of a `schema.PlannedTable` for each table of a spec."""
+    of_interval = _FORMS[kind_of(event).kind].of_interval
     return [
         {
             "attributes": [attributes[each]["name"] for each in table["margin"]],
             "cell_count": cells_of(event.levels, table["margin"]),
             "standard_deviation": table["deviation"],
-            "intervals": [{"confidence": c, "half_width": half} for c, half in table["intervals"]],
+            "intervals": [
+                {"confidence": c, "half_width": half} | of_interval(event, table["margin"], c)
+                for c, half in table["intervals"]
+            ],
         }
         for table in tables
     ]

@@ -170,6 +170,14 @@ class CountInterval(Response):
         )
     )
     half_width: float = Field(description="Half of the width, in records.")
+    simultaneous_half_width: float | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description=(
+            "Noise `max_norm` only: half of the width, in records, at which the intervals of all counts of all tables "
+            "of the block, and of all sums of counts of one table, contain the truth at once with this probability."
+        ),
+    )
 
 
 class PlannedTable(Response):

@@ -63,6 +63,22 @@ def test_margins_are_quoted_bought_and_read_in_python(survey: tuple[Person, str]
         assert made["id"] in made.remark()
 
 
+def test_tables_of_blocks_have_a_width_for_all_counts_at_once(survey: tuple[Person, str]) -> None:
+    person, name = survey
+    wanted = ("margins", name, "--all", "1", "--epsilon", "0.5", "--noise", "blocks")
+    with Client.open(person.url, person.key) as client:
+        data_set = client[name]
+        quote = data_set.margins(1, epsilon="0.5", noise="blocks", dry_run=True)
+        assert "half width, all at once" in quote.table().headings
+        assert "half width, all at once" not in data_set.margins(1, epsilon="0.5", dry_run=True).table().headings
+        quoted = person.run(*wanted, "--dry-run").stdout
+        assert "all of a block at once, 0.95" in quoted
+        made = data_set.margins(1, epsilon="0.5", noise="blocks")
+        (width,) = {each["simultaneous_half_width"] for each in [*quote.rows(), *made.rows()]}
+        assert all(width > each["half_width"] for each in quote.rows())
+        assert f"all counts of its block at once ± {width:g}, with probability 0.95" in person.run(*wanted).stdout
+
+
 def test_the_same_margins_are_free_however_they_are_written_and_wherever_they_were_bought(
     survey: tuple[Person, str],
 ) -> None:

@@ -115,5 +115,7 @@ def test_laws_that_take_too_long_are_refused() -> None:
     with pytest.raises(LawError):
         MaxNormNoise((99,) * 10, 0.001)
     with pytest.raises(LawError):
+        MaxNormNoise((1, 1), 1e-6)
+    with pytest.raises(LawError):
         MaxNormNoise((40, 1), 1.0).law(40, 2)
     assert MaxNormNoise((40, 1), 1.0).law(40, 1).sum() == pytest.approx(1)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
+from private_posterior.answers import interval_of
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Again, Confidence, DatasetName, Epsilon, Output, Rho, amount
@@ -38,12 +39,13 @@ if TYPE_CHECKING:
         MarginsQuote,
         MarginsRelease,
         MarginTable,
-        PlannedTable,
     )
     from private_posterior.released import MarginsAnswer
 
 _MOST_COLUMNS = 90
 """Largest width of the cells of a printed table, in characters. Wider tables are printed in parts."""
+_WIDTHS: Final = {"half_width": "half width", "simultaneous_half_width": "all of a block at once"}
+"""The widths of an interval, and their headings."""
 
 
 def margins(
@@ -178,17 +180,19 @@ def _show_quote(body: MarginsCreate, quote: MarginsQuote, *, again: bool) -> Non
         ("certificate", quote["certificate"]["statement"]),
     )
     echo()
+    intervals = [interval_of(each, body["confidence"]) for each in quote["tables"]]
     rows = [
         [
             ", ".join(each["attributes"]),
             number_text(each["cell_count"]),
-            share_text(_half_width(each, body["confidence"])),
+            *(share_text(interval[name]) for name in _WIDTHS if name in interval),
             share_text(width),
         ]
-        for each, width in zip(quote["tables"], quote["full_release"]["half_widths"], strict=True)
+        for each, interval, width in zip(quote["tables"], intervals, quote["full_release"]["half_widths"], strict=True)
     ]
-    headings = ["table", "cells", f"half width, {body['confidence']:g}", "of one full release at this charge"]
-    table(headings, rows, alignment="<>>>")
+    widths = [f"{heading}, {body['confidence']:g}" for name, heading in _WIDTHS.items() if name in intervals[0]]
+    headings = ["table", "cells", *widths, "of one full release at this charge"]
+    table(headings, rows, alignment="<" + ">" * (len(headings) - 1))
     echo()
     measured = [
         [
@@ -226,8 +230,11 @@ def _show_table(found: MarginTable, attributes: Sequence[Attribute], confidence:
     *names, last = found["attributes"]
     estimates = [f"{each:,.1f}" for each in found["estimates"]]
     echo()
+    interval = interval_of(found, confidence)
+    at_once = interval.get("simultaneous_half_width")
+    more = "" if at_once is None else f", all counts of its block at once ± {share_text(at_once)},"
     echo(
-        f"{', '.join(found['attributes'])}: each ± {share_text(_half_width(found, confidence))} with probability "
+        f"{', '.join(found['attributes'])}: each ± {share_text(interval['half_width'])}{more} with probability "
         f"{confidence:g}"
     )
     across = len(levels[last])
@@ -242,7 +249,3 @@ def _show_table(found: MarginTable, attributes: Sequence[Attribute], confidence:
             [[*row, *(estimates[place * across + column] for column in part)] for place, row in enumerate(rows)],
             alignment="<" * len(names) + ">" * len(part),
         )
-
-
-def _half_width(found: PlannedTable | MarginTable, confidence: float) -> float:
-    return next(each["half_width"] for each in found["intervals"] if each["confidence"] == confidence)

@@ -128,10 +128,33 @@ def test_workloads_without_disjoint_tables_are_refused() -> None:
             allot_blocks(wanted, 60, ONE)
 
 
-def test_all_sets_of_labels_lie_within_one_width_at_once() -> None:
-    found = allot_blocks(one_way((2,) * 5), 100, ONE)
-    assert found.estimates.all_at_once(0, 0.95) == 9
-    assert found.estimates.half_widths(found.workload.margins, 0.95) == (7,) * 5
+@pytest.mark.parametrize(("levels", "width"), [((2, 2), 5), ((2,) * 5, 9), ((2,) * 8, 13), ((5,) * 4, 23)])
+def test_simultaneous_half_widths_are_those_of_the_reference(levels: tuple[int, ...], width: int) -> None:
+    found = allot_blocks(one_way(levels), 100, ONE)
+    assert [found.estimates.simultaneous_half_width((each,), 0.95) for each in range(len(levels))] == [width] * len(
+        levels
+    )
+
+
+def test_all_sets_of_labels_of_a_block_lie_within_one_width_at_once() -> None:
+    """Two blocks, one of them with a margin of two attributes and a wanted table of one of these."""
+    wanted = Workload((2, 2, 2, 2, 6, 9), ((0, 1), (1,), (2,), (3,), (4,), (5,)), (1.0,) * 6, PUBLIC)
+    found = allot_blocks(wanted, 2_000, ONE)
+    assert sorted(map(len, found.event.blocks)) == [2, 3]
+    counts = np.zeros(found.event.m, dtype=np.int64)
+    counts[0] = 2_000
+    exact = margins_of(counts, wanted.levels, NONE, found.event.margins)
+    drawn = [rehearse(counts, found.event, SeededEntropy(seed)) for seed in range(1_500)]
+    for block in range(2):
+        margins = [number for number in range(len(found.event.margins)) if found.event.block_of(number) == block]
+        tables = [each for each in wanted.margins if any(set(each) <= set(found.event.margins[of]) for of in margins)]
+        # The largest sum of a set of labels is that of the labels with positive noise.
+        errors = [max(int(np.maximum(each[of] - exact[of], 0).sum()) for of in margins) for each in drawn]
+        for confidence in (0.5, 0.95):
+            (width,) = {found.estimates.simultaneous_half_width(each, confidence) for each in tables}
+            within, below = (float(np.mean(np.array(errors) <= each)) for each in (width, width - 1))
+            assert within >= confidence - 4 * (confidence * (1 - confidence) / 1_500) ** 0.5
+            assert below <= confidence + 4 * (confidence * (1 - confidence) / 1_500) ** 0.5
 
 
 @pytest.mark.long
@@ -169,6 +192,8 @@ def test_intervals_contain_the_truth_as_often_as_they_say() -> None:
                 share = float((np.abs(one) <= width).mean())
                 assert share == pytest.approx(float(law[int(width)]), abs=4 * (0.25 / 4_000) ** 0.5)
         inside = [
-            max(float(np.abs(each).max()) for each in drawn) <= found.estimates.all_at_once(0, 0.95) for drawn in errors
+            max(float(np.abs(each).max()) for each in drawn)
+            <= found.estimates.simultaneous_half_width(wanted.margins[0], 0.95)
+            for drawn in errors
         ]
         assert np.mean(inside) >= 0.95 - 0.014

@@ -314,10 +314,18 @@ def test_tables_that_do_not_overlap_share_one_draw_if_that_is_chosen(sqlite_serv
     own, shared = ([float(row[2].removeprefix("± ")) for row in table(each)] for each in (apart, blocks))
     assert sum(shared) < sum(own)
     assert "with the others of block 1" in blocks.text
+    assert len(table(apart)[0]) == 4
+    at_once = {row[3] for row in table(blocks)}
+    assert float(at_once.pop().removeprefix("± ")) > max(shared)
+    assert not at_once
     assert [each.get("value") for each in blocks.by_id("noise").all("option") if each.has("selected")] == ["blocks"]
     paid = browser.send(blocks, survey.path)
     made = survey.analyst.get(f"/v1/releases/{paid.path.rpartition('/')[2]}").json()
     assert {each["noise"] for each in made["measured"]} == {"max_norm"}
+    heading = made["tables"][0]["intervals"][1]["simultaneous_half_width"]
+    assert f", all at once ± {heading}" in paid.text
+    header = browser.http.get(f"{paid.path}/tables.csv").text.splitlines()[0]
+    assert header.endswith(",simultaneous_half_width_0.9,simultaneous_half_width_0.95,simultaneous_half_width_0.99")
     assert "You paid for the same release" not in survey.asked(browser, "0", "1", "2", amount="0.2").text
     assert survey.asked(browser, "0-1", amount="1", noise="blocks", delta_to_spend="1e-6").status == 422
 

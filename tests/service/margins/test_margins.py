@@ -130,6 +130,11 @@ def test_blocks_of_tables_share_one_draw_and_are_narrower(tell: Tell) -> None:
         for each, other in zip(paid["tables"], apart["tables"], strict=True):
             assert sum(each["estimates"]) == N
             assert each["standard_deviation"] < other["standard_deviation"]
+            assert all("simultaneous_half_width" not in of for of in other["intervals"])
+        at_once = {tuple(of["simultaneous_half_width"] for of in each["intervals"]) for each in paid["tables"]}
+        (widths,) = at_once  # all tables are of one block
+        for each in paid["tables"]:
+            assert all(at > of["half_width"] for at, of in zip(widths, each["intervals"], strict=True))
         table.verify()
         ledger = await table.get(f"/v1/budgets/{table.budget_id}/ledger.jsonl")
         assert list(faults_of_release(paid, verify_ledger(ledger.content, PUBLIC_KEYS), PUBLIC_KEYS)) == []
