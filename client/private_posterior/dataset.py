@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, overload
 
-from private_posterior.answers import Listing, Table, as_html
+from private_posterior.answers import SEPARATOR, Listing, Table, as_html
 from private_posterior.errors import NoSuchName
 from private_posterior.payload import Numbers, plain
 from private_posterior.quotes import MarginsQuoteAnswer, PlanAnswer, QueriesAnswer, QuoteAnswer, StatementAnswer
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import (
         Allowance,
+        Attribute,
         ContrastQuestion,
         Dataset,
         Query,
@@ -35,7 +37,30 @@ Amount: TypeAlias = str | float | Decimal
 """An ε, a ρ or a δ. Text is exact."""
 DEFAULT_MECHANISM: Final = {"replace_one": "simplex_geometric", "add_remove": "geometric"}
 """The recommended mechanism, by the neighbour relation of a data set."""
+DEFAULT_DELTA: Final = "1e-6"
+"""The δ of a plan, unless less is left."""
+_DEFAULT_CHARGES: Final = {"basic": "0.5", "zcdp": "0.1"}
+"""The charge of a plan, by the accountant of the budget."""
 _ID: Final = re.compile(r"dat_[a-z2-7]{26}")
+
+
+def payable_delta(client: Client, dataset_id: str) -> str:
+    """Return the default δ of a plan, or what is left of it for the caller, so that a plan has what can be paid for."""
+    left = client.allowance(dataset_id)
+    charge = left["largest_possible_charge"]
+    if not left["can_release"] or charge["accountant"] != "basic":
+        return DEFAULT_DELTA
+    return min(DEFAULT_DELTA, charge["delta"], key=Decimal)
+
+
+def sets_apart_from(attributes: Sequence[Attribute], labels: Sequence[str], wanted: Collection[str]) -> list[list[str]]:
+    """Return the sets of labels of several cells that the wanted attributes do not tell apart."""
+    possible, groups = set(labels), dict[tuple[str, ...], list[str]]()
+    for levels in product(*(each["levels"] for each in attributes)):
+        if (label := SEPARATOR.join(levels)) in possible:
+            kept = tuple(level for level, each in zip(levels, attributes, strict=True) if each["name"] in wanted)
+            groups.setdefault(kept, []).append(label)
+    return [each for each in groups.values() if len(each) > 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +150,24 @@ class DataSet:
     def _release_or_quote(self, body: Any, *, again: bool, dry_run: bool) -> Any:
         return self.client.quote(self.id, body) if dry_run else self.client.create_release(self.id, body, again=again)
 
+    def only(self, *attributes: str) -> list[list[str]]:
+        """Return the sets to merge so that only these attributes are counted:
+        `trial.release(merged=trial.only("arm", "outcome"), epsilon="0.5")`.
+
+        Raises NoSuchName for an unknown attribute.
+        """
+        every = self.facts["attributes"] or []
+        known = [each["name"] for each in every]
+        for name in attributes:
+            if name not in known:
+                raise NoSuchName(f"there is no attribute {name!r}. There are {first_names(known) or 'none'}")
+        return sets_apart_from(every, self.labels, attributes)
+
     def plan(
         self,
-        epsilons: Amount | Sequence[Amount] = "0.5",
+        epsilons: Amount | Sequence[Amount] | None = None,
         *,
+        rhos: Amount | Sequence[Amount] | None = None,
         counts: Numbers | None = None,
         records: int | None = None,
         questions: Sequence[Question] = (),
@@ -136,17 +175,25 @@ class DataSet:
         trial: TrialQuestion | None = None,
         merged: Sequence[Sequence[str]] | None = None,
         prior: Numbers | float = 1,
-        delta: Amount = "1e-6",
+        delta: Amount | None = None,
         level: float = 0.95,
         target_width: float | None = None,
+        target_power: float | None = None,
         target_error: float | None = None,
     ) -> PlanAnswer:
         """Compare the mechanisms before you pay, free: `client["Polio 2x2"].plan("0.5", counts=[30, 970])`.
 
-        No data set is read. `counts` are your guess; without them the records are spread evenly over the categories. If
-        the number of records is private, `records` is your guess of it. `by` and `trial` are those that `posterior`
-        takes, and `merged` is that of `release`.
+        Give `epsilons` if the accountant of the budget is basic, and `rhos` if it is zcdp. `delta` is the δ of Gaussian
+        noise: 1e-6 if left out, or less if less is left for you. No data set is read. `counts` are your guess; without
+        them the records are spread evenly over the categories. If the number of records is private, `records` is your
+        guess of it. `by` and `trial` are those that `posterior` takes, and `merged` is that of `release`.
         """
+        accountant = self.facts["accountant"]
+        given, other = (epsilons, rhos) if accountant == "basic" else (rhos, epsilons)
+        if other is not None:
+            unit = "epsilons" if accountant == "basic" else "rhos"
+            raise ValueError(f"the budget of this data set has the accountant {accountant}: give {unit}")
+        charges = _DEFAULT_CHARGES[accountant] if given is None else given
         size = self.facts["record_count"] if records is None else records
         if counts is None and size is None:
             raise ValueError("the number of records is private: give counts, or your guess of it as records")
@@ -154,8 +201,11 @@ class DataSet:
         body: dict[str, Any] = self._cells() | {
             "data": even if counts is None else {"kind": "counts", "counts": counts},
             "prior": self._prior(prior),
-            "epsilons": [epsilons] if isinstance(epsilons, str | float | int | Decimal) else list(epsilons),
-            "delta": delta,
+            "accountant": accountant,
+            "epsilons" if accountant == "basic" else "rhos": [charges]
+            if isinstance(charges, str | float | int | Decimal)
+            else list(charges),
+            "delta": payable_delta(self.client, self.id) if delta is None else delta,
             "level": level,
             "questions": list(questions),
             "by": by,
@@ -165,6 +215,7 @@ class DataSet:
             "relation": self.facts["relation"],
             "smaller_tables": True,
             "target_width": target_width,
+            "target_power": target_power,
             "target_error": target_error,
         }
         return cast("PlanAnswer", self.client.plan(cast("Any", {n: v for n, v in body.items() if v is not None})))

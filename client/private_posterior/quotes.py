@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from private_posterior.answers import Answer, Table, interval_of, table_of
@@ -102,20 +103,22 @@ class PlanAnswer(Answer):
     title = "Plan: the mechanisms, at made-up counts"
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each ε, mechanism and question: `plan.rows()[0]["width"]`."""
+        """Return a row for each charge, mechanism and question: `plan.rows()[0]["width"]`."""
         asked = [each["name"] for each in self["without_noise"]]
+        main, *_ = units = self._units()
         return [
             {
-                "requested": point["epsilon"],
+                "requested": point[main],
                 "mechanism": each["kind"],
                 "calibration": each["calibration"],
-                "epsilon": None if each["certified"] is None else each["certified"]["epsilon"],
-                "delta": None if each["certified"] is None else each["certified"]["delta"],
+                **{name: each["certified"] and each["certified"][name] for name in units},
                 "question": question,
                 "low": interval and interval["low"],
                 "high": interval and interval["high"],
                 "width": interval and interval["width"],
                 "standard_error": interval and interval["standard_error"],
+                "contains": interval and interval["contains"],
+                "decides": interval and interval["decides"],
                 "width_without_noise": exact["width"],
                 "error": each["error"] and each["error"]["expected"],
                 "error_quantile_95": each["error"] and each["error"]["quantile_95"],
@@ -128,16 +131,21 @@ class PlanAnswer(Answer):
         ]
 
     def table(self) -> Table:
-        names = ["requested", "mechanism", "epsilon", "delta", "question", "width", "width_without_noise", "error"]
-        headings = [*names[:4], "question", "interval width", "without noise", "error"]
+        headings = {name: name for name in ("requested", "mechanism", *self._units(), "question")}
+        headings |= {
+            "width": "interval width",
+            "width_without_noise": "without noise",
+            "contains": "contains the guess",
+        }
+        headings |= {"error": "error"}
         rows = [each | {"mechanism": _called(each["mechanism"], each["calibration"])} for each in self.rows()]
-        return Table(headings, [[each[name] for name in names] for each in rows])
+        return table_of(rows, headings)
 
     def pictures(self) -> list[Picture]:
-        several = len(self["points"]) > 1
+        several, (main, *_) = len(self["points"]) > 1, self._units()
         bars = [
             Bar(
-                _called(each["kind"], each["calibration"]) + (f", ε {point['epsilon']}" if several else ""),
+                _called(each["kind"], each["calibration"]) + (f", {main} {point[main]}" if several else ""),
                 each["error"]["expected"],
                 0.0,
                 each["error"]["quantile_95"],
@@ -149,17 +157,27 @@ class PlanAnswer(Answer):
         return [Picture("Hellinger error: expected, and the value that 95 % are below", bars)] if bars else []
 
     def remark(self) -> str:
+        main, *_ = self._units()
         recommended = [
-            f"Recommended at {point['epsilon']}: {point['recommended']['kind']}, as {point['recommended']['reason']}."
+            f"Recommended at {main} {point[main]}: {best['kind']}, as {best['reason']}."
             for point in self["points"]
+            if (best := point["recommended"]) is not None
         ]
         smaller = [
-            f"A table of {each['category_count']} categories, smaller_tables[{number}]['merged'], needs ε "
-            f"{each['same_width']['certified']['epsilon']} for what the whole one gives at "
-            f"{each['whole']['certified']['epsilon']}."
+            f"A table of {each['category_count']} categories, smaller_tables[{number}]['merged'], needs {main} "
+            f"{each['same_width']['certified'][main]} for what the whole one gives at "
+            f"{each['whole']['certified'][main]}."
             for number, each in enumerate(self["smaller_tables"])
         ]
-        return " ".join([*recommended, *smaller])
+        suggested = self["suggested"]
+        if suggested["kind"] is None:
+            return " ".join([*recommended, *smaller, suggested["reason"]])
+        best = f"Suggested: {main} {suggested[main]} with {suggested['kind']}: {suggested['reason']}."
+        return " ".join([*recommended, *smaller, best])
+
+    def _units(self) -> Sequence[str]:
+        """Return the units of the charges, the main one first."""
+        return ("rho",) if self["accountant"] == "zcdp" else ("epsilon", "delta")
 
 
 def _called(kind: str, calibration: str | None) -> str:

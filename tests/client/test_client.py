@@ -21,7 +21,7 @@ from private_posterior.connection import IDLE_SECONDS, Waiting
 from private_posterior.credentials import HOME, KEY, SERVER, Access, keep_access
 from private_posterior.errors import AnswerLost, NotSendable, NotTheService, ProblemError, Unreachable
 from tests.client.middleman import between
-from tests.harness.bodies import registration
+from tests.harness.bodies import budget_body, registration
 from tests.harness.deadlines import PATIENCE
 from tests.harness.out_of_reach import NOBODY_WAITS
 from tests.harness.server import problem_code, serving
@@ -198,6 +198,32 @@ def test_a_plan_of_a_data_set_of_private_size_takes_a_guess_of_the_number_of_rec
             (point,) = found["points"]
             assert point["recommended"]["kind"] == "geometric"
             assert point["at_public_size"] is not None
+
+
+def test_a_plan_of_a_data_set_counts_in_the_unit_of_its_budget(owner: Party, analyst: Party, server: Server) -> None:
+    budget = budget_body(accountant="zcdp", epsilon="3", delta="1e-6", delta_conversion="1e-6")
+    made = owner.post("/v1/datasets", registration([200, 800], budget={"kind": "new", "budget": budget}))
+    with Client.open(server.url, owner.key) as client:
+        data = client[made.json()["id"]]
+        plan = data.plan(rhos="0.005", counts=[200, 800])
+        (point,) = plan["points"]
+        assert (point["rho"], point["recommended"]["kind"]) == ("0.005", "gaussian")
+        assert {each["rho"] for each in plan.rows()} >= {"0.005"}
+        assert "epsilon" not in plan.table().headings
+        assert "Recommended at rho 0.005: gaussian" in plan.remark()
+        assert data.plan(counts=[200, 800])["points"][0]["rho"] == "0.1"
+        with pytest.raises(ValueError, match="accountant zcdp: give rhos"):
+            data.plan("0.5")
+    of_basic = make_study(owner, analyst)
+    with Client.open(server.url, analyst.key) as client:
+        data = client[of_basic.dataset_id]
+        with pytest.raises(ValueError, match="accountant basic: give epsilons"):
+            data.plan(rhos="0.1")
+        assert "gaussian" in {each["mechanism"] for each in data.plan("0.5").rows()}
+    without_delta = make_study(owner, analyst, budget={"kind": "new", "budget": budget_body(delta="0")})
+    with Client.open(server.url, owner.key) as client:
+        kinds = {each["mechanism"] for each in client[without_delta.dataset_id].plan("0.5").rows()}
+        assert kinds == {"simplex_geometric", "laplace"}
 
 
 def test_a_refusal_is_a_typed_problem(standing: Study, server: Server) -> None:

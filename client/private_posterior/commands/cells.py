@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from private_posterior.commands.show import fail
 from private_posterior.commands.table_options import listed
+from private_posterior.dataset import sets_apart_from
 from private_posterior.errors import NotATable
 from private_posterior.nearest import nearest
 
@@ -91,21 +92,15 @@ class Names(NamedTuple):
         """
         if merge and only:
             fail("give --merge or --only")
-        sets = [sorted(self.positions(each)) for each in merge or ()]
+        sets = [[self.labels[number] for number in sorted(self.positions(each))] for each in merge or ()]
         if only is not None:
             known, wanted = [each["name"] for each in self.attributes], _items(only)
             if unknown := [each for each in wanted if each not in known]:
                 fail(f"--only {unknown[0]}: it is not an attribute. There are {', '.join(known) or 'none'}")
-            numbers = {label: number for number, label in enumerate(self.labels)}
-            groups = dict[tuple[str, ...], list[int]]()
-            for levels in product(*(each["levels"] for each in self.attributes)):
-                if (number := numbers.get(_SEPARATOR.join(levels))) is not None:
-                    kept = tuple(level for level, name in zip(levels, known, strict=True) if name in wanted)
-                    groups.setdefault(kept, []).append(number)
-            sets = [each for each in groups.values() if len(each) > 1]
+            sets = sets_apart_from(self.attributes, self.labels, wanted)
             if not sets:
                 fail("--only names all attributes that divide the table: leave it out")
-        return {"merged": [[self.labels[number] for number in each] for each in sets]} if sets else {}
+        return {"merged": sets} if sets else {}
 
     def _nearest(self, item: str) -> str:
         every = [f"{each['name']}={level}" for each in self.attributes for level in each["levels"]]

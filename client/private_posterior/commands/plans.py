@@ -14,6 +14,7 @@ from private_posterior.commands.names import readable_or_listed
 from private_posterior.commands.options import Level, Merge, Only, amount
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
+from private_posterior.dataset import DEFAULT_DELTA, payable_delta
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     )
 
 _MOST_PLANNED_CATEGORIES: Final = 1000
-_DELTA: Final = "1e-6"
 _LARGEST_RATIO: Final = 1e6
 _MOST_SETS: Final = 3
 """Number of merged sets that are named."""
@@ -191,7 +191,7 @@ def plan(
         typer.Option(
             metavar="AMOUNT",
             parser=amount("--delta"),
-            help=f"δ at which gaussian is compared. By default {_DELTA}, or less if less is left for you.",
+            help=f"δ at which gaussian is compared. By default {DEFAULT_DELTA}, or less if less is left for you.",
         ),
     ] = None,
     level: Level = 0.95,
@@ -313,7 +313,7 @@ def plan(
         if suggested["kind"] is None
         else f"Suggested: {_charge(suggested)} with {suggested['kind']}: {suggested['reason']}."
     )
-    if delta is None and Decimal(public["delta"]) < Decimal(_DELTA):
+    if delta is None and Decimal(public["delta"]) < Decimal(DEFAULT_DELTA):
         note(f"The plan is for delta {public['delta']}, because no more is left for you. --delta takes another.")
     if guess is None and not sizes and shape is None:
         note(_EVEN)
@@ -441,7 +441,7 @@ def _public(client: Client, dataset: str | None, categories: int | None, delta: 
         names = Names([str(number) for number in range(categories or 0)], [])
         return {
             "names": names,
-            "delta": delta or _DELTA,
+            "delta": delta or DEFAULT_DELTA,
             "accountant": None,
             "record_count": None,
             "records_per_unit": 1,
@@ -451,7 +451,7 @@ def _public(client: Client, dataset: str | None, categories: int | None, delta: 
     if found["category_count"] > _MOST_PLANNED_CATEGORIES:
         _fail_too_many(found["category_count"])
     if delta is None:
-        delta = _payable_delta(client, found["id"]) if "budget_id" in found else _DELTA
+        delta = payable_delta(client, found["id"]) if "budget_id" in found else DEFAULT_DELTA
     return {
         "names": Names.of(found),
         "delta": delta,
@@ -460,15 +460,6 @@ def _public(client: Client, dataset: str | None, categories: int | None, delta: 
         "records_per_unit": found["records_per_unit"],
         "relation": found["relation"],
     }
-
-
-def _payable_delta(client: Client, dataset_id: str) -> str:
-    """Return the default delta, or what is left of it for the caller, so that a plan has what can be paid for."""
-    left = client.allowance(dataset_id)
-    charge = left["largest_possible_charge"]
-    if not left["can_release"] or charge["accountant"] != "basic":
-        return _DELTA
-    return min(_DELTA, charge["delta"], key=Decimal)
 
 
 def _fail_too_many(categories: int) -> None:

@@ -21,7 +21,7 @@ from core.mechanisms.unsealing import HistogramError, unseal
 from core.privacy import Epsilon
 from core.private import Private
 from core.samplers.reproducible import Reproducible
-from private_posterior import Client
+from private_posterior import Client, NoSuchName
 from private_posterior.verification.ledgers import verify_ledger
 from private_posterior.verification.releases import faults_of_release
 from private_posterior.verification.signatures import keys_in
@@ -171,6 +171,10 @@ def test_commands_plan_and_release_groups(trial: Trial, tmp_path: Path) -> None:
         found = client[name].plan("0.1", counts=COUNTS, trial=TRIAL, merged=ILL)
         assert width(found) == width(client[name].plan("0.1", counts=COUNTS, trial=TRIAL, merged=ILL[::-1]))
         assert width(found) < 0.95 * width(client[name].plan("0.1", counts=COUNTS, trial=TRIAL))
+        again = client[name].release(merged=client[name].only("outcome"), epsilon="0.1")
+        assert (again["id"], again.replayed) == (made["id"], True)
+        with pytest.raises(NoSuchName, match="no attribute 'age'"):
+            client[name].only("age")
 
 
 def test_a_question_about_a_part_of_a_group_is_refused_by_name(trial: Trial) -> None:
