@@ -19,7 +19,7 @@ KEY: Final = "PRIVATE_POSTERIOR_KEY"
 HOME: Final = "PRIVATE_POSTERIOR_HOME"
 NO_SERVER: Final = f"{SERVER} must say where the service is, such as https://posterior.example.org"
 _VARIABLES: Final = (SERVER, KEY, HOME)
-_LIKE_THEM: Final = re.compile(r"PRIVATE_POSTERIOR_.*|POSTERIOR_(SERVER|KEY|HOME)")
+_RESEMBLING: Final = re.compile(r"PRIVATE_POSTERIOR_.*|POSTERIOR_(SERVER|KEY|HOME)")
 _OF_KUBERNETES: Final = re.compile(r".*_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_\d+_.*)")
 """Variables that Kubernetes sets in each container if a service is named private-posterior."""
 _FILE: Final = "credentials.json"
@@ -37,7 +37,7 @@ class Access:
 
 def unread_variables() -> list[str]:
     """Return the variables of the environment that were probably meant for the client, which does not read them."""
-    found = sorted(name for name in os.environ if _LIKE_THEM.fullmatch(name) and not _OF_KUBERNETES.fullmatch(name))
+    found = sorted(name for name in os.environ if _RESEMBLING.fullmatch(name) and not _OF_KUBERNETES.fullmatch(name))
     return [name for name in found if name not in _VARIABLES]
 
 

@@ -64,7 +64,7 @@ from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
 router = APIRouter(prefix="/v1/budgets", tags=["budgets"])
 
 
-def _streamed(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
+def _text_response(media_type: str, description: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"description": description, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
@@ -253,7 +253,7 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
     "/{budget_id}/ledger.csv",
     response_class=Response,
     responses=problems(NotFound)
-    | _streamed("text/csv", "A header line, then one entry per line. The column names state the units."),
+    | _text_response("text/csv", "A header line, then one entry per line. The column names state the units."),
 )
 async def export_ledger_csv(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -271,7 +271,7 @@ async def export_ledger_csv(
     "/{budget_id}/ledger.jsonl",
     response_class=Response,
     responses=problems(NotFound)
-    | _streamed("application/jsonl", "One entry per line; the last line is the signed head."),
+    | _text_response("application/jsonl", "One entry per line; the last line is the signed head."),
 )
 async def export_ledger_json_lines(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency

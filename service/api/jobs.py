@@ -56,7 +56,9 @@ async def answered(
     async def work() -> Response:
         found = await use_case.run_or_enqueue(runtime, caller, kind, read)
         return (
-            answer_of(kind, found) if isinstance(found, str) else await _waited(request, runtime, caller, found, until)
+            answer_of(kind, found)
+            if isinstance(found, str)
+            else await _response_by(request, runtime, caller, found, until)
         )
 
     return await computed(request, work())
@@ -64,12 +66,12 @@ async def answered(
 
 async def settled(request: Request, runtime: Runtime, caller: Caller, row: JobRow) -> Response:
     """Return the result of a job, or the job if it has none in the time that the request prefers to wait."""
-    return await computed(request, _waited(request, runtime, caller, row, _now() + _wait_seconds(request)))
+    return await computed(request, _response_by(request, runtime, caller, row, _now() + _wait_seconds(request)))
 
 
-async def _waited(request: Request, runtime: Runtime, caller: Caller, row: JobRow, until: float) -> Response:
+async def _response_by(request: Request, runtime: Runtime, caller: Caller, row: JobRow, until: float) -> Response:
     row = await use_case.wait_for(runtime, caller, row, until - _now())
-    return _pending(request, row) if row.state == "pending" else answer_of(row.kind, use_case.result_of(row))
+    return _pending_response(request, row) if row.state == "pending" else answer_of(row.kind, use_case.result_of(row))
 
 
 def _now() -> float:
@@ -108,7 +110,7 @@ def _job(request: Request, row: JobRow) -> Job:
     )
 
 
-def _pending(request: Request, row: JobRow) -> Response:
+def _pending_response(request: Request, row: JobRow) -> Response:
     log.add(job_id=row.id)
     headers = {
         "Location": _path(request, row),

@@ -89,7 +89,7 @@ def counts_from_json(stored: Stored) -> CountsEvent:
 Codec: TypeAlias = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -99,14 +99,14 @@ def _codec_of(kind: Any) -> Codec:
     if origin in (tuple, frozenset):
         write, read = _codec_of(parts[0])
         arranged = sorted if origin is frozenset else list
-        if write is _same:
+        if write is _identity:
             return arranged, origin
         return lambda values: arranged(map(write, values)), lambda values: origin(map(read, values))
     if float in (kind, *parts):
         return lambda value: None if value is None else repr(value), lambda text: None if text is None else float(text)
     if origin is UnionType and NoneType not in parts:  # amounts, of which the stored form names the type
-        return lambda value: list(map(str, value)) if isinstance(value, tuple) else str(value), _same
-    return (str, kind.parse) if hasattr(kind, "parse") else (_same, _same)
+        return lambda value: list(map(str, value)) if isinstance(value, tuple) else str(value), _identity
+    return (str, kind.parse) if hasattr(kind, "parse") else (_identity, _identity)
 
 
 def _codecs_of(event: type) -> dict[str, Codec]:

@@ -127,7 +127,7 @@ async def _dataset_page(
         unit=unit,
         grants=grants,
         is_capped=allowance is not None and allowance["largest_possible_charge"][unit] not in left,
-        wanted=_raised(here.request.query_params.get("amount", ""), grants, unit),
+        wanted=_raised_cap(here.request.query_params.get("amount", ""), grants, unit),
         asked={name: here.request.query_params.get(name, "") for name in ("amount", "delta")},
         requests=requests,
         releases=made["items"],
@@ -140,7 +140,7 @@ async def _dataset_page(
     )
 
 
-def _raised(typed: str, grants: Sequence[Mapping[str, Any]], unit: str) -> str:
+def _raised_cap(typed: str, grants: Sequence[Mapping[str, Any]], unit: str) -> str:
     """Return the total of a grant with which the typed amount can be spent too; empty without a grant or an amount."""
     try:
         more = Decimal(typed)

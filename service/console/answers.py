@@ -81,7 +81,7 @@ def _row(named: Mapping[str, Any], posterior: Mapping[str, Any], label: str) -> 
         estimate, low, high = (_count(answer[name]) for name in ("estimate", "low", "high"))
         return AnswerRow(measure, row, texts=(estimate, low, high))
     if measure in _FREE:
-        return _free(measure, label, answer, _FREE[measure])
+        return _row_without_axis(measure, label, answer, _FREE[measure])
     axes: dict[str, Kind] = {"share": "share", "difference": "difference"}
     is_summary = path[0] == "by" and path[1] != "strata"
     row = Row(label, None, _interval(answer["interval"]), is_summary=is_summary)
@@ -171,7 +171,7 @@ class Answered:
         return found
 
 
-def _free(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> AnswerRow:
+def _row_without_axis(measure: str, label: str, found: Mapping[str, Any], unit: Unit) -> AnswerRow:
     """Return a row without an axis, either end of whose interval may be missing."""
     median, interval = found["median"], found["interval"]
     low, high = (-inf if interval["low"] is None else interval["low"]), _interval(interval)[1]

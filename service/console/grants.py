@@ -36,7 +36,7 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
     places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
     refusals: list[Refused] = []
     body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
-    with _noted(refusals):
+    with _collected(refusals):
         body["principal_id"] = analyst_of(
             here.form.text("analyst"),
             await people_of(here.api),
@@ -44,14 +44,14 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
         )
     api = await _terms(here, data, body, here.form.text("until"), refusals)
     if not refusals:
-        with _noted(refusals):
+        with _collected(refusals):
             made = await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
             return see_other(request, f"/console/data/{dataset_id}?done=given&of={made['id']}")
     return await _refused_page(here, dataset_id, refusals, "grant_key", places)
 
 
 @contextmanager
-def _noted(refusals: list[Refused]) -> Iterator[None]:
+def _collected(refusals: list[Refused]) -> Iterator[None]:
     """Goes on after a refusal, so that a form says everything that is wrong with it at once."""
     try:
         yield
@@ -68,11 +68,11 @@ async def _terms(
     spent: Mapping[str, str] = MappingProxyType({}),
 ) -> Api:
     """Checks the cap in a body, adds the end of a grant, and returns `/v1` with the key. Notes what is refused."""
-    with _noted(refusals):
+    with _collected(refusals):
         body["expires_at"] = end_of_day(until) if until else None
-    with _noted(refusals):
+    with _collected(refusals):
         await _check_rest(here, data, body, spent)
-    with _noted(refusals):
+    with _collected(refusals):
         return await here.confirmed()
     return here.api
 
@@ -112,7 +112,7 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     spent = [each["spent"] for each in grants if each["id"] == grant_id]
     api = await _terms(here, data, body, here.form.text("until"), refusals, *spent)
     if not refusals:
-        with _noted(refusals):
+        with _collected(refusals):
             await api.patch(f"/v1/grants/{grant_id}", body)
             return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
     return await _refused_page(here, dataset_id, refusals, f"key_{grant_id}", places)
@@ -141,7 +141,7 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
         }
         api = await _terms(here, data, body, here.form.text("request_until"), refusals)
     if not refusals:
-        with _noted(refusals):
+        with _collected(refusals):
             decided = await api.patch(f"/v1/access-requests/{access_request_id}", body)
             done = f"grant&of={decided['grant_id']}" if decided["grant_id"] else f"request&of={access_request_id}"
             return see_other(request, f"/console/data/{dataset_id}?done={done}")

@@ -79,7 +79,7 @@ async def home_page(
         cards=[_card(each, seen) for each in seen.shown],
         latest=_last_releases(here, seen),
         deleted=seen.deleted,
-        done=await (_approved(here.api, given) if errors else _done(here)),
+        done=await (_approval_sentences(here.api, given) if errors else _change_sentences(here)),
     )
 
 
@@ -125,14 +125,14 @@ class _Seen:
         budgets = {each["id"]: each for each in low["items"] + frozen["items"]}
         others = sorted({*used, *(each["budget_id"] for each in asked.values())} - budgets.keys())
         of_shown, of_decided = (
-            api.get("/v1/datasets", budget_id=each, limit=_MOST) if each else _nothing()
+            api.get("/v1/datasets", budget_id=each, limit=_MOST) if each else _empty_list()
             for each in (used, sorted(budgets.keys() - set(used))[:_DECISIONS])
         )
         sharing, decided, grants, *rest = await asyncio.gather(
             of_shown,
             of_decided,
-            api.get("/v1/grants", budget_id=used, state="open", limit=_MOST) if used else _nothing(),
-            *(api.get("/v1/budgets", budget_id=some, limit=_MOST) for some in _few(others)),
+            api.get("/v1/grants", budget_id=used, state="open", limit=_MOST) if used else _empty_list(),
+            *(api.get("/v1/budgets", budget_id=some, limit=_MOST) for some in _batches(others)),
         )
         budgets |= {each["id"]: each for part in rest for each in part["items"]}
         ledgers = await asyncio.gather(*(api.latest_entries(budgets[each], _LOOKED_BACK) for each in used))
@@ -150,11 +150,11 @@ class _Seen:
         )
 
 
-async def _nothing() -> dict[str, Any]:
+async def _empty_list() -> dict[str, Any]:
     return {"items": []}
 
 
-def _few(ids: Sequence[str]) -> list[Sequence[str]]:
+def _batches(ids: Sequence[str]) -> list[Sequence[str]]:
     """Return the ids in parts that one filter takes."""
     return [ids[first : first + _FILTERED] for first in range(0, len(ids), _FILTERED)]
 
@@ -257,7 +257,7 @@ def _last_releases(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
     return found
 
 
-async def _done(here: Visit) -> list[str]:
+async def _change_sentences(here: Visit) -> list[str]:
     """Return sentences about what the preceding form changed. They state the present values."""
     asked = here.request.query_params
     of = asked.get("of", "").split(".")[:_DECISIONS]
@@ -266,10 +266,10 @@ async def _done(here: Visit) -> list[str]:
         if stopped is None or not stopped["frozen"]:
             return []
         return [Markup("All releases from the budget <bdi>{}</bdi> are stopped now.").format(stopped["name"])]
-    return await _approved(here.api, of) if asked.get("done") == "approved" else []
+    return await _approval_sentences(here.api, of) if asked.get("done") == "approved" else []
 
 
-async def _approved(api: Api, of: Sequence[str]) -> list[str]:
+async def _approval_sentences(api: Api, of: Sequence[str]) -> list[str]:
     """Return sentences about those of these grants that are open. They are among the newest."""
     if not of:
         return []

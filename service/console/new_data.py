@@ -151,8 +151,8 @@ async def _form_page(
         taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MOST_TAKEN],
         step=min((_STEPS[each] for each in errors or () if each in _STEPS), default=1),
         once=form.next_once(errors),
-        absent=await in_thread(here.request, partial(_absent, form)),
-        meaning=_meaning(form),
+        absent=await in_thread(here.request, partial(_empty_combinations, form)),
+        meaning=_odds_words(form),
         new_budget=_NEW_BUDGET,
         odds=odds_rows(),
         weak_epsilon=WEAK_EPSILON,
@@ -169,7 +169,7 @@ def _with_words(budget: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]
     return {**budget, "left": left, "sharers": sharers}
 
 
-def _absent(form: Form) -> list[tuple[str, str, bool]]:
+def _empty_combinations(form: Form) -> list[tuple[str, str, bool]]:
     """Return the combinations without records, each with its form value, its label, and whether its box is ticked.
 
     The owner ticks a combination that can't occur. If the table can't be read, only the ticked combinations are
@@ -185,7 +185,7 @@ def _absent(form: Form) -> list[tuple[str, str, bool]]:
     return [(each, " · ".join(cell_of(each)), cell_of(each) in sent) for each in keys]
 
 
-def _meaning(form: Form) -> str:
+def _odds_words(form: Form) -> str:
     try:
         relation = "add_remove" if form.text("n_is_public") == "no" else "replace_one"
         return odds_example(about_a_fact(_amount(form.text("epsilon")), Decimal(0), relation)[0])
@@ -215,7 +215,7 @@ def _is_whole(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_COUNT
 
 
-def _most(text: str) -> int | str:
+def _records_per_person(text: str) -> int | str:
     """Return the largest number of records of a person. If the field is not a number, return its text, which `/v1`
     refuses.
     """
@@ -352,7 +352,7 @@ def _body(form: Form, table: TypedTable) -> dict[str, Any]:
         "unit": form.text("unit"),
         "n_is_public": form.text("n_is_public") == "yes",
     } | table.body()
-    most = _most(form.text("most_records"))
+    most = _records_per_person(form.text("most_records"))
     body |= {"one_record_per_unit": True} if most == 1 else {"records_per_unit": most}
     chosen = form.text("budget")
     if chosen != _NEW_BUDGET:

@@ -196,9 +196,9 @@ def _body(form: Form) -> dict[str, Any]:
             noise[name] = decimal_of(form.text("sensitivity"))
         if form.text("second_scale"):
             noise["second_scale"] = decimal_of(form.text("second_scale"))
-    total = {"known": _whole(form, "total"), "at_most": _whole(form, "at_most")}
-    shown_from = _whole(form, "shown_from")
-    tolerance = _DEVIATIONS * _deviation(noise) + (_whole(form, "round_to") or 0)
+    total = {"known": _whole_number(form, "total"), "at_most": _whole_number(form, "at_most")}
+    shown_from = _whole_number(form, "shown_from")
+    tolerance = _DEVIATIONS * _deviation(noise) + (_whole_number(form, "round_to") or 0)
     cells = _cells(form.text("table"), law, None if form.has("no_totals") else tolerance)
     suppressed = next((each["label"] for each in cells if each["value"] is None and "between" not in each), None)
     if suppressed is not None and shown_from is None:
@@ -208,7 +208,7 @@ def _body(form: Form) -> dict[str, Any]:
         "cells": cells,
         "noise": noise,
         "printed": {
-            "round_to": _whole(form, "round_to"),
+            "round_to": _whole_number(form, "round_to"),
             "rounding": form.text("rounding") or None,
             "clamped_at_zero": form.has("clamped"),
             "shown_from": shown_from,
@@ -242,7 +242,7 @@ def _changes(text: str) -> list[dict[str, float]]:
     return [found[count] for count in range(len(found))]
 
 
-def _whole(form: Form, name: str) -> int | None:
+def _whole_number(form: Form, name: str) -> int | None:
     text = form.text(name)
     if not text:
         return None

@@ -53,9 +53,9 @@ _ROWS: Final = 50
 """Largest number of releases, grants, requests or charges on one page of a data set."""
 _STOPPING: Final = frozenset({"stopped", "allowed"})
 _PROVEN: Final = frozenset({"registered", "replaced"})
-_OFFERED: Final = 1000
+_MAX_OFFERED_NAMES: Final = 1000
 """Largest number of analysts whose names a field offers."""
-_FAR: Final = 10
+_JUMP: Final = 10
 """A total that is at least this many times the old one must be confirmed, because a decimal point may be missing."""
 _MOST_EPSILON: Final = 1000
 """Largest total of a budget in `/v1`."""
@@ -119,13 +119,13 @@ async def dataset_page(
         rows=_ROWS,
         others=[each for each in on_budget if each["id"] != dataset_id],
         deleted_others=deleted,
-        promised=_promised({each["id"] for each in on_budget}, given, unit),
+        promised=_unspent_by_grants({each["id"] for each in on_budget}, given, unit),
         warnings=weaknesses(
             Decimal(budget["guarantee"]["epsilon"]), Decimal(budget["guarantee"]["delta"]), data["record_count"]
         ),
         meaning=_meaning_of(here.form.decimal("total_epsilon", budget["guarantee"]["epsilon"]), data["relation"]),
         weak_epsilon=WEAK_EPSILON,
-        people=sorted({each["name"] for each in analysts} - {each["name"] for each in grants})[:_OFFERED],
+        people=sorted({each["name"] for each in analysts} - {each["name"] for each in grants})[:_MAX_OFFERED_NAMES],
         requests=waiting,
         fitting=[each["id"] for each in waiting[:_ROWS] if fits(each["requested"], budget["remaining"])],
         decided=decided,
@@ -137,7 +137,7 @@ async def dataset_page(
         confirmed=here.confirmed_until,
         stop=stops[-1] if stops and budget["frozen"] else None,
         in_a_year=f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}",
-        done=None if errors else _done(here.request, data, budget, grants, requests),
+        done=None if errors else _change_sentence(here.request, data, budget, grants, requests),
         stopped_now=not errors and budget["frozen"] and here.request.query_params.get("done") in _STOPPING,
         given=given_now(here.request, grants),
         field_names=_field_names(errors or {}),
@@ -145,8 +145,8 @@ async def dataset_page(
         releases=[each for each in releases["items"] if each["state"] == "complete"],
         older_releases=releases["next_cursor"],
         odds=odds_sentences(budget["guarantee"]["epsilon"], budget["guarantee"]["delta"], data["relation"]),
-        belief=raised_suspicion(_of_fact(budget["guarantee"], data)[0]),
-        belief_so_far=raised_suspicion(_of_fact(rate["spent_guarantee"], data)[0]),
+        belief=raised_suspicion(_odds_bound(budget["guarantee"], data)[0]),
+        belief_so_far=raised_suspicion(_odds_bound(rate["spent_guarantee"], data)[0]),
         charged=not statement["counts_replaceable"],
         proof=kept_proofs(here, [data]).get(dataset_id),
         is_proof_new=not errors and here.request.query_params.get("done") in _PROVEN,
@@ -214,7 +214,7 @@ async def owners_form(request: Request, dataset_id: str) -> tuple[Visit, dict[st
     return here, await owned(here, dataset_id)
 
 
-def _promised(on_budget: AbstractSet[str], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
+def _unspent_by_grants(on_budget: AbstractSet[str], given: Sequence[Mapping[str, Any]], unit: str) -> Decimal:
     """Return the amount that open grants on the data sets of a budget may still spend."""
     return sum(
         (
@@ -234,7 +234,7 @@ def given_now(request: Request, grants: Sequence[Mapping[str, Any]]) -> Mapping[
     return grant if grant and is_open(grant) else None
 
 
-def _done(
+def _change_sentence(
     request: Request,
     data: Mapping[str, Any],
     budget: Mapping[str, Any],
@@ -328,8 +328,8 @@ async def show_statement(request: Request, dataset_id: str) -> Response:
         mechanisms=await here.api.mechanisms(),
         unit=unit,
         address=f"{origin_of(request)}/console/",
-        odds_factor=lambda charged: odds_factor(_of_fact(charged, statement["dataset"])[0]),
-        failing=lambda charged: _of_fact(charged, statement["dataset"])[1],
+        odds_factor=lambda charged: odds_factor(_odds_bound(charged, statement["dataset"])[0]),
+        failing=lambda charged: _odds_bound(charged, statement["dataset"])[1],
     )
 
 
@@ -380,7 +380,7 @@ async def change_total(request: Request, dataset_id: str) -> Response:
     here, data = await owners_form(request, dataset_id)
     budget = await here.api.get(f"/v1/budgets/{data['budget_id']}")
     epsilon = here.form.decimal("total_epsilon")
-    doubts = _doubts(epsilon, Decimal(budget["guarantee"]["epsilon"]))
+    doubts = _total_warnings(epsilon, Decimal(budget["guarantee"]["epsilon"]))
     if doubts and not here.form.has("far_above"):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return await dataset_page(here, dataset_id, status=status, errors={"far_above": " ".join(doubts)})
@@ -388,7 +388,7 @@ async def change_total(request: Request, dataset_id: str) -> Response:
     return await _change_budget(here, data, {"epsilon": epsilon}, "total_key", places, "total")
 
 
-def _doubts(typed: str, total: Decimal) -> list[str]:
+def _total_warnings(typed: str, total: Decimal) -> list[str]:
     """Return why a new total may be a slip, as sentences. Text that is not a number is left to `/v1`."""
     try:
         epsilon = Decimal(typed)
@@ -397,12 +397,12 @@ def _doubts(typed: str, total: Decimal) -> list[str]:
     if not epsilon.is_finite() or epsilon <= total:
         return []
     found = weaknesses(epsilon, Decimal(0), 0)
-    if epsilon >= _FAR * total:
-        found.append(f"It is at least {_FAR} times the present total, {amount(total)}. Is a decimal point missing?")
+    if epsilon >= _JUMP * total:
+        found.append(f"It is at least {_JUMP} times the present total, {amount(total)}. Is a decimal point missing?")
     return found
 
 
-def _of_fact(loss: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
+def _odds_bound(loss: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[Decimal, Decimal]:
     return about_a_fact(Decimal(loss["epsilon"]), Decimal(loss["delta"]), data["relation"])
 
 

@@ -348,7 +348,9 @@ async def _quote_page(
         if quote
         else "",
         lacking=lacking(charge, quote["largest_possible_charge"]) if quote and charge else [],
-        expected=await _expected(here.api, data, guess, kind, amount) if quote and "counts" in planned else None,
+        expected=await _expected_accuracy(here.api, data, guess, kind, amount)
+        if quote and "counts" in planned
+        else None,
         mechanisms=await here.api.mechanisms(),
     )
 
@@ -388,7 +390,9 @@ async def quoted(
     return of_page, None if of_page["paid_under_key"] else found["paid_under_key"]
 
 
-async def _expected(api: Api, data: Mapping[str, Any], guess: Guess, kind: str, amount: str) -> dict[str, Any] | None:
+async def _expected_accuracy(
+    api: Api, data: Mapping[str, Any], guess: Guess, kind: str, amount: str
+) -> dict[str, Any] | None:
     """Return the expected accuracy of the planned share at the guess, or None if it can't be computed."""
     try:
         found = await api.computed("/v1/plans", guess.body(data, [amount]) | {"mechanisms": [kind]})

@@ -24,7 +24,7 @@ class HistoryOfServer(FunctionElement[str]):
 
 
 @compiles(HistoryOfServer)
-def _none(_element: HistoryOfServer, _compiler: Any, **_: Any) -> str:
+def _null(_element: HistoryOfServer, _compiler: Any, **_: Any) -> str:
     return "NULL"
 
 

@@ -416,14 +416,14 @@ class _BatchCounts:
         dataset = self._locked.datasets[debit.dataset_id]
         binding = _binding(dataset, debit.budget_id, self._locked.accountants[debit.budget_id])
         row = self._stored.get(dataset.id)
-        if row is not None and debit.description and _described(row) not in (None, debit.description):
+        if row is not None and debit.description and _description_hash(row) not in (None, debit.description):
             return StoredDataAltered()
         if binding not in self._refusals:
             self._refusals[binding] = self._counts.refusal(self._connection, row, binding)
         return self._refusals[binding]
 
 
-def _described(row: EncryptedRow) -> str | None:
+def _description_hash(row: EncryptedRow) -> str | None:
     """Return the hash by which the ledger binds labels, attributes and unit, or None for a data set of 0.1.0."""
     try:
         described: str | None = json.loads(row.counts_entry or "{}").get("description_sha256")

@@ -91,10 +91,10 @@ def work_of(rows: int, m: int) -> int:
 
 def write_rows(rows: Sequence[Row]) -> str:
     """Return the stored and hashed form of rows, in canonical JSON. It never changes."""
-    return canonical_json([_written(row) for row in rows])
+    return canonical_json([_row_json(row) for row in rows])
 
 
-def _written(row: Row) -> dict[str, Json]:
+def _row_json(row: Row) -> dict[str, Json]:
     written: dict[str, Json] = {
         "coefficients": list(row.coefficients),
         "denominator": row.denominator,

@@ -21,12 +21,12 @@ def hash_noise(principal_id: str, dataset_id: str, commitment: str, spec: Mappin
     """
     queries = spec["request"].get("queries")
     tables = sorted(each["margin"] for each in spec.get("tables", ()))
-    drawn = [spec["event"], tables] if queries is None else list(map(_stated, queries))
+    drawn = [spec["event"], tables] if queries is None else list(map(_stated_members, queries))
     content = json.dumps([_MARKER, principal_id, dataset_id, commitment, drawn], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _stated(query: Mapping[str, Any]) -> dict[str, Any]:
+def _stated_members(query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the members of a query that have a value, with its cells in the form of version 0.1.0."""
     members = {**query, **(query.get("of") or {})}
     return {name: value for name, value in members.items() if name != "of" and value is not None}

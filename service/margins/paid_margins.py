@@ -282,14 +282,14 @@ def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, 
         mechanism=MARGINS,
         cost=cost,
         spec=spec,
-        drawn=_drawn(event, plan),
+        drawn=_spec_members(event, plan),
         result_bytes=_BYTES_PER_CELL * cells,
         refusal=above_limit(body.max_charge, certificate.loss, cost),
     )
     return debit, Draw.of(event, event.records_per_unit, len(spec))
 
 
-def _drawn(event: TablesEvent, plan: Plan) -> dict[str, Any]:
+def _spec_members(event: TablesEvent, plan: Plan) -> dict[str, Any]:
     """Return the members of a spec that say what is drawn, and which tables are combined from it."""
     return {"request": {}, "event": event_to_json(event), "tables": plan.table_texts}
 
@@ -346,7 +346,7 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
     loss = certify(event).loss
     charge = Charge(price(loss, Accountant(dataset.accountant)), MARGINS, now())
     limit = above_limit(body.max_charge, loss, charge.cost)
-    return Priced(charge, limit, partial(_quoted, body=body, plan=plan, event=event), _drawn(event, plan))
+    return Priced(charge, limit, partial(_quoted, body=body, plan=plan, event=event), _spec_members(event, plan))
 
 
 def _quoted(

@@ -176,7 +176,7 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         "delta_to_spend": None if body.delta_to_spend is None else str(body.delta_to_spend),
         "amount": _amount(body, accountant),
         "half_widths": _half_widths(body, len(wanted)),
-        "at_most": _at_most(body, accountant),
+        "at_most": _largest_amount(body, accountant),
     }
     _workload(content)
     return JobInput(json.dumps(content, sort_keys=True))
@@ -211,7 +211,7 @@ def _amount(body: schema.MarginsCreate, accountant: Accountant) -> str | None:
     return str(getattr(cost, costs.main_dimension(accountant)))
 
 
-def _at_most(body: schema.MarginsCreate, accountant: Accountant) -> str:
+def _largest_amount(body: schema.MarginsCreate, accountant: Accountant) -> str:
     limit = body.max_charge
     if accountant is Accountant.ZCDP:
         return str(min(MAX_RHO, limit.rho) if limit is not None and limit.rho is not None else MAX_RHO)
@@ -225,7 +225,7 @@ def planned(text: str) -> str:
     kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
     if asked["noise"] == "blocks":
         return json.dumps(asdict(_of_blocks(workload, asked)))
-    found, charged, spent_delta = _best(workload, asked, kind)
+    found, charged, spent_delta = _best_allotment(workload, asked, kind)
     if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
         raise InvalidRequest.at(asked["field"], f"must not need margins of more than {schema.MAX_CELLS} cells together")
     tables, full_half_widths, full_charge = _precision(workload, asked, found.combination, charged)
@@ -244,7 +244,7 @@ def _precision(
         for margin, error in zip(workload.margins, errors, strict=True)
     )
     target = [error.half_width(asked["confidence"]) for error in errors]
-    return tables, *_full(workload, charged, asked["confidence"], target)
+    return tables, *_full_release(workload, charged, asked["confidence"], target)
 
 
 def _of_blocks(workload: Workload, asked: dict[str, Any]) -> Plan:
@@ -282,7 +282,9 @@ def _workload(asked: dict[str, Any]) -> Workload:
         raise InvalidRequest.at(asked["field"], str(error)) from None
 
 
-def _best(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> tuple[Allotment, Amount, str | None]:
+def _best_allotment(
+    workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]
+) -> tuple[Allotment, Amount, str | None]:
     """Return the allotment, its charge, and the δ that it spends under `basic` if its noise is Gaussian.
 
     With a δ to spend, both noises are compared: by the variance for an amount, and by ε for half widths.
@@ -335,7 +337,7 @@ def _refusals(asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Iterator[None
         raise InvalidRequest.at(field, str(error)) from None
 
 
-def _full(
+def _full_release(
     workload: Workload, price: Amount, confidence: float, target: Sequence[float]
 ) -> tuple[tuple[float, ...], str | None]:
     """Return the half widths of one release of all attributes for this price, and the price at which it has the half

@@ -24,7 +24,7 @@ def order(*sides: Given, request: str) -> str:
     """Return the input of the functions below: the releases of each posterior, and a request as JSON, which has the
     noisy tables.
     """
-    written = [[] if isinstance(side, ReadTable) else [_written(release) for release in side] for side in sides]
+    written = [[] if isinstance(side, ReadTable) else [_release_json(release) for release in side] for side in sides]
     return json.dumps({"sides": written, "request": request})
 
 
@@ -37,7 +37,7 @@ def posterior(text: str) -> str:
     """Return the JSON text of a Posterior. Raises the errors of `posteriors.summarise`."""
     content = _content(text)
     request = schema.PosteriorCreate.model_validate_json(content["request"])
-    return posteriors.summarise(_one(content, request), request).model_dump_json()
+    return posteriors.summarise(_given(content, request), request).model_dump_json()
 
 
 def picture(text: str) -> str:
@@ -45,7 +45,7 @@ def picture(text: str) -> str:
     content = _content(text)
     request = schema.PosteriorCreate.model_validate_json(content["request"])
     assert request.picture is not None, "a picture was asked for"
-    return pictures.picture(_one(content, request, is_alone=True), request, request.picture)
+    return pictures.picture(_given(content, request, is_alone=True), request, request.picture)
 
 
 def comparison(text: str) -> str:
@@ -67,7 +67,7 @@ def _content(text: str) -> dict[str, Any]:
     return content
 
 
-def _one(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: bool = False) -> Given:
+def _given(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: bool = False) -> Given:
     """Return the sources of one posterior. `is_alone`: the request names one release outside of `sources`."""
     if "public" in content:
         found = []
@@ -79,7 +79,7 @@ def _one(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: 
     return table_of(request.sources) or [_read(each) for each in content["sides"][0]]
 
 
-def _written(release: ReadRelease) -> dict[str, Any]:
+def _release_json(release: ReadRelease) -> dict[str, Any]:
     plain = {field.name: getattr(release, field.name) for field in fields(release)}
     return plain | {"event": event_to_json(release.event), "counts": release.counts.to_json()}
 

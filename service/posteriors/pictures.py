@@ -59,7 +59,7 @@ def picture(given: Given, request: schema.PosteriorCreate, shown: schema.Posteri
             is_simulated = any(answer.method == "simulation" for _, _, answer in found)
             shares, says_nothing = _with_noise_aware(found, shares, request.level)
             if says_nothing:
-                note = _WARNING.format("This table gives" if isinstance(given, ReadTable) else _gives(given))
+                note = _WARNING.format("This table gives" if isinstance(given, ReadTable) else _releases_give(given))
     except NotSupported:
         if not isinstance(given, ReadTable):
             note = _note_without_posterior(given[0], prior.tolist(), request.level)
@@ -80,7 +80,7 @@ def picture(given: Given, request: schema.PosteriorCreate, shown: schema.Posteri
     )
 
 
-def _gives(releases: list[ReadRelease]) -> str:
+def _releases_give(releases: list[ReadRelease]) -> str:
     return "This release gives" if len(releases) == 1 else "These releases give"
 
 

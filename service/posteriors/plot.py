@@ -93,7 +93,7 @@ def plot(release: PlottedRelease, width: int) -> str:
     if _has_panels(release):
         densities = [_densities(share, release) for share in release.shares]
         if release.is_whole and len(rows) == 2:
-            shown = _telling_one(rows)
+            shown = _index_to_show(rows)
             rows, densities = [rows[shown], rows[1 - shown]], [densities[shown], None]
     picture = PosteriorPicture(
         release.head,
@@ -122,7 +122,7 @@ def _has_panels(release: PlottedRelease) -> bool:
     return has_curves and len(release.shares) <= MOST_PANELS
 
 
-def _telling_one(rows: Sequence[Row]) -> int:
+def _index_to_show(rows: Sequence[Row]) -> int:
     """Return the index of the share to show, of two that sum to 1: the first, unless the second is rare."""
     return int(unit_for(rows[1:], "share") is PER_100_000)
 

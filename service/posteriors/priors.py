@@ -131,7 +131,7 @@ def matters_under(
 
 def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = False) -> PriorMatters | None:
     """Return how far the prior `each` for each piece moves the figures, from `found` to `other`. None if little."""
-    if not _differ(found, other, is_ratio):
+    if not _medians_differ(found, other, is_ratio):
         return None
     low, high, median = other
     shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
@@ -155,7 +155,7 @@ def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = 
     )
 
 
-def _differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: FBT001
+def _medians_differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: FBT001
     """Return whether medians differ by more than a quarter of the narrower interval, given (low, high, median)."""
     if is_ratio:
         first, second = _logs(first), _logs(second)

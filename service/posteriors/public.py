@@ -33,15 +33,15 @@ async def text_of(runtime: Runtime, release_id: str) -> str:
     """Return the public text of a release, which never changes: only the first request verifies its signature. Raises
     NotFound, also if the release was withdrawn, ReleaseAltered, ReceiptKeyUnavailable.
     """
-    return await _kept(runtime, release_id, read_public_text)
+    return await _cached_text(runtime, release_id, read_public_text)
 
 
 async def evidence_of(runtime: Runtime, release_id: str) -> str:
     """Return the evidence of a public release, as `text_of` returns its text."""
-    return await _kept(runtime, release_id, read_public_evidence)
+    return await _cached_text(runtime, release_id, read_public_evidence)
 
 
-async def _kept(runtime: Runtime, release_id: str, read: Callable[[Connection, str, InstalledKeys], str]) -> str:
+async def _cached_text(runtime: Runtime, release_id: str, read: Callable[[Connection, str, InstalledKeys], str]) -> str:
     of = (release_id, read.__name__)
     text = runtime.caches.public_texts.get(of)
     if text is None:

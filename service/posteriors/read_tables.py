@@ -53,9 +53,13 @@ def read(table: schema.TableSource) -> ReadTable:
         with error_location(f"further[{index}]"):
             tables.append(_further(further, names, places))
     total = _total(table.total)
-    if isinstance(total, Total) and total.at_most is None and (total.published is None or not _falls(total.published)):
+    if (
+        isinstance(total, Total)
+        and total.at_most is None
+        and (total.published is None or not _likelihood_falls(total.published))
+    ):
         for index, place in enumerate(order):
-            if not any(_falls(cells[place]) for cells in tables):
+            if not any(_likelihood_falls(cells[place]) for cells in tables):
                 rule = "has no upper end: give `total`, or at least a bound of it in `total.at_most`"
                 raise InvalidRequest.at(f"cells[{index}]", rule)
     return ReadTable(names, tables, total)
@@ -197,6 +201,6 @@ def _total(total: schema.TableTotal | None) -> int | Total:
     return Total(total.at_most, published)
 
 
-def _falls(cell: PublishedCell) -> bool:
+def _likelihood_falls(cell: PublishedCell) -> bool:
     """Return whether the cell's likelihood falls as the count grows."""
     return cell.informative and cell.bounded_above

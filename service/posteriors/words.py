@@ -31,7 +31,7 @@ def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFi
     matters = [(name, getattr(found, "prior_matters", None)) for name, _, _, found in named]
     return {
         "rows": [
-            FigureRow(name=name, kind=kind, path=path, probability=_said(kind, found))
+            FigureRow(name=name, kind=kind, path=path, probability=_probability_words(kind, found))
             for name, kind, path, found in named
         ],
         "notes": [*(f"{name}: {found.note}" for name, found in matters if found), *_on_strata(by), *_on_trial(trial)],
@@ -137,7 +137,7 @@ def _value_text(value: float, kind: str) -> str:
     return f"{100.0 * value:.6g} %" if kind in _IN_PERCENT else f"{value:.6g}"
 
 
-def _said(kind: FigureKind, found: Figure) -> str | None:
+def _probability_words(kind: FigureKind, found: Figure) -> str | None:
     """Return the probability of a figure in words: `P(above 5 %) = 0.12, simulated`."""
     if isinstance(found, EstimatedProbability):
         return _equation("P", found)

@@ -85,7 +85,7 @@ def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> 
         .values(
             subject_id=made.subject_id,
             sealed_secret=sealed,
-            fingerprint=_bound_to(made.subject_id, attempt.fingerprints[0]),
+            fingerprint=_stored_fingerprint(made.subject_id, attempt.fingerprints[0]),
         )
     )
     return made
@@ -114,7 +114,7 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
     return changed.rowcount == _AT_ONCE
 
 
-def _bound_to(subject_id: str, fingerprint: str) -> str:
+def _stored_fingerprint(subject_id: str, fingerprint: str) -> str:
     """Return what is stored of a fingerprint: only the object that its request created has it too."""
     return hmac.digest(fingerprint.encode(), subject_id.encode(), "sha256").hex()
 
@@ -128,7 +128,7 @@ def _reserve(connection: Connection, attempt: Attempt) -> bool:
 def _replay(connection: Connection, attempt: Attempt) -> Made:
     row = fetch_one(connection, CreationRow, select(creations).where(creations.c.key_hash == attempt.key_hash))
     # Version 0.1.0 stored the fingerprint itself.
-    bound = (_bound_to(row.subject_id, each) for each in attempt.fingerprints)
+    bound = (_stored_fingerprint(row.subject_id, each) for each in attempt.fingerprints)
     stored = (*bound, *attempt.fingerprints)
     if not any(hmac.compare_digest(row.fingerprint, each) for each in stored):
         raise IdempotencyKeyReused
@@ -137,7 +137,7 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
 
 def _opened(connection: Connection, attempt: Attempt, row: CreationRow) -> str | None:
     is_kept = row.created_at > now() - SECRETS_KEPT_SECONDS
-    if row.sealed_secret is None or not is_kept or not _counts(connection, attempt.caller):
+    if row.sealed_secret is None or not is_kept or not _may_return_secret(connection, attempt.caller):
         return None
     nonce, sealed = row.sealed_secret[:_NONCE_BYTES], row.sealed_secret[_NONCE_BYTES:]
     try:
@@ -146,7 +146,7 @@ def _opened(connection: Connection, attempt: Attempt, row: CreationRow) -> str |
         return None  # the request used another API key of the same principal, or the stored bytes were altered
 
 
-def _counts(connection: Connection, caller: Caller) -> bool:
+def _may_return_secret(connection: Connection, caller: Caller) -> bool:
     """Return whether a secret may be returned to the caller.
 
     It may not while a recovery can still be vetoed, because the keys may belong to an attacker. Raises Unauthenticated

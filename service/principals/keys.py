@@ -57,7 +57,7 @@ def create_session(connection: Connection, caller: Caller, *, expires_at: int | 
         raise InvalidRequest.at("expires_at", "must lie within eight hours for a session")
     if expires_at is None:
         expires_at = last if parent.expires_at is None else min(last, parent.expires_at)
-    query = select(api_keys.c.id).where(_live_of(caller.principal_id), api_keys.c.kind == SESSION)
+    query = select(api_keys.c.id).where(_is_valid_key_of(caller.principal_id), api_keys.c.kind == SESSION)
     oldest_first = query.order_by(api_keys.c.created_nanoseconds, api_keys.c.id)
     live = list(connection.execute(oldest_first).scalars())
     end_keys(connection, caller.principal_id, live[: max(0, len(live) + 1 - MAX_SESSIONS)], by=caller.principal_id)
@@ -71,7 +71,7 @@ def confirm_session(connection: Connection, caller: Caller, key_id: str) -> int:
     """
     _lock_own(connection, caller)
     query = select(api_keys.c.id).where(
-        _live_of(caller.principal_id),
+        _is_valid_key_of(caller.principal_id),
         api_keys.c.id == key_id,
         api_keys.c.parent_id == caller.key_id,
         api_keys.c.kind == SESSION,
@@ -90,7 +90,7 @@ def create_child(connection: Connection, caller: Caller, *, expires_at: int | No
     Raises InvalidRequest if it would outlive the caller's key, KeyQuotaExceeded, and RecoveryPending during a recovery.
     """
     parent = _lock_own(connection, caller)
-    query = select(func.count()).where(_live_of(caller.principal_id), api_keys.c.kind != SESSION)
+    query = select(func.count()).where(_is_valid_key_of(caller.principal_id), api_keys.c.kind != SESSION)
     if connection.execute(query).scalar_one() >= most:
         raise KeyQuotaExceeded
     return _add_child(connection, caller, parent, expires_at=expires_at, kind="key")
@@ -164,7 +164,7 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
     principal_id = found[0].principal_id
     for each in sorted({principal_id, caller.principal_id}):
         chain.lock(connection, each)
-    live = _live(connection, principal_id)
+    live = _valid_keys(connection, principal_id)
     if key_id not in _with_descendants(live, caller.key_id):
         if caller.role is not Role.ADMIN:
             raise Conflict(
@@ -262,13 +262,13 @@ def _lock_own(connection: Connection, caller: Caller) -> ApiKeyRow:
     return key
 
 
-def _live(connection: Connection, principal_id: str) -> dict[str, str | None]:
+def _valid_keys(connection: Connection, principal_id: str) -> dict[str, str | None]:
     """Return the valid keys of a principal, each with the id of its parent."""
-    query = select(api_keys.c.id, api_keys.c.parent_id).where(_live_of(principal_id))
+    query = select(api_keys.c.id, api_keys.c.parent_id).where(_is_valid_key_of(principal_id))
     return {row.id: row.parent_id for row in connection.execute(query)}
 
 
-def _live_of(principal_id: str) -> ColumnElement[bool]:
+def _is_valid_key_of(principal_id: str) -> ColumnElement[bool]:
     """Return the condition that a key belongs to the principal and is neither revoked nor expired."""
     counts = api_keys.c.revoked_at.is_(None) & or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now())
     return (api_keys.c.principal_id == principal_id) & counts

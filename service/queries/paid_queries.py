@@ -81,12 +81,12 @@ async def _price(runtime: Runtime, request: _Request, facts: DatasetFacts) -> _P
             )
             if few is not None:
                 payer = await runtime.database.read(partial(read_payer, caller=request.caller, dataset=dataset))
-                return await asyncio.to_thread(partial(_plan_here, request, facts, few, payer))
+                return await asyncio.to_thread(partial(_plan_now, request, facts, few, payer))
     read = partial(_planning_order, request=request, facts=facts, keys=runtime.database.keys)
     found = await jobs.run_or_enqueue(runtime, request.caller, "query_order", read)
     if isinstance(found, JobRow):
         raise PreparationPending.until(retry_seconds(found.created_at), job=f"/v1/jobs/{found.id}")
-    return await asyncio.to_thread(partial(_planned_there, request, facts, found))
+    return await asyncio.to_thread(partial(_plan_from_job, request, facts, found))
 
 
 def _planning_order(
@@ -120,11 +120,11 @@ def _find_answered(connection: Connection, request: _Request) -> str | None:
     return found
 
 
-def _plan_here(request: _Request, facts: DatasetFacts, releases: list[KnownRelease], payer: PayerFacts) -> _Plan:
+def _plan_now(request: _Request, facts: DatasetFacts, releases: list[KnownRelease], payer: PayerFacts) -> _Plan:
     return _plan_of(request, facts, spec_of(facts.dataset, request.document, releases, payer_of(payer, facts.dataset)))
 
 
-def _planned_there(request: _Request, facts: DatasetFacts, text: str) -> _Plan:
+def _plan_from_job(request: _Request, facts: DatasetFacts, text: str) -> _Plan:
     return _plan_of(request, facts, QuerySpec.from_json(text))
 
 

@@ -144,7 +144,7 @@ def store_outcomes(connection: Connection, outcomes: Sequence[Outcome]) -> list[
     connection.execute(_FAIL, {"ids": ids})
     stored = {row.id: row for row in fetch_all(connection, ReleaseRow, _STORED, {"ids": ids})}
     on_commit(connection, *(ResultStored(row.id) for row in stored.values() if row.state in _ANSWERED))
-    return [_other(each, stored.get(each.release_id)) for each in outcomes]
+    return [_conflicting_outcome(each, stored.get(each.release_id)) for each in outcomes]
 
 
 def _parameters(outcome: Outcome) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _parameters(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _other(outcome: Outcome, row: ReleaseRow | None) -> ReleaseRow | Problem | None:
+def _conflicting_outcome(outcome: Outcome, row: ReleaseRow | None) -> ReleaseRow | Problem | None:
     if row is None:
         return OutcomeUnknown()  # the database lost the charge in a failover
     return None if outcome.is_stored_in(row) else row

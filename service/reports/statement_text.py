@@ -38,12 +38,12 @@ _SHARED: Final = (
     "that was measured for anyone. A grant's cap limits its holder's spending, and only the budget limits what the "
     "holder can learn."
 )
-_NOT_SEEN: Final = (
+_COUNTS_HIDDEN: Final = (
     "The counts are stored encrypted. For each release the service decrypts them, adds noise, and keeps the noisy "
     "result alone. No page, answer or log shows the counts, and the owner can't read them back. The operator of the "
     "service holds the decryption key and is trusted with it."
 )
-_NOT_SEEN_BEFORE: Final = (
+_COUNTS_WERE_HIDDEN: Final = (
     "Until they were destroyed, the counts were stored encrypted. For each release the service decrypted them, added "
     "noise, and kept the noisy result alone. No page, answer or log showed the counts, and the owner couldn't read "
     "them back. The operator of the service held the decryption key and was trusted with it."
@@ -95,21 +95,21 @@ class Facts:
 def paragraphs(facts: Facts, *, most: int) -> list[str]:
     """Return the paragraphs. They name at most `most` grants, requests and decisions each."""
     return [
-        _what(facts),
+        _dataset_words(facts),
         _guarantee(facts),
         _spent(facts),
         _grants(facts, most),
         _requests(facts, most),
         _decisions(facts, most),
-        _NOT_SEEN if facts.dataset.deleted_at is None else _NOT_SEEN_BEFORE,
+        _COUNTS_HIDDEN if facts.dataset.deleted_at is None else _COUNTS_WERE_HIDDEN,
         _charges(facts),
-        *_earlier(facts.earlier_recoveries),
+        *_earlier_recoveries(facts.earlier_recoveries),
         *map(_recovery, facts.recoveries),
         _not_covered(facts.dataset),
     ]
 
 
-def _what(facts: Facts) -> str:
+def _dataset_words(facts: Facts) -> str:
     dataset = facts.dataset
     if dataset.deleted_at is None:
         decides, counts, affirms, fate = "decides", "counts", "affirms", ""
@@ -331,7 +331,7 @@ def _not_covered(dataset: DatasetRow) -> str:
     )
 
 
-def _earlier(recoveries: int) -> list[str]:
+def _earlier_recoveries(recoveries: int) -> list[str]:
     if recoveries == 0:
         return []
     times = "once" if recoveries == 1 else f"{recoveries} times"
@@ -404,7 +404,7 @@ def whole_text(statement: Statement) -> str:
     )
     spenders = [
         f"– {_person(each.name, each.principal_id)}: {grouped(each.releases)} "
-        f"{'release' if each.releases == 1 else 'releases'}, charged {_stated(each.charged)}."
+        f"{'release' if each.releases == 1 else 'releases'}, charged {_amount_words(each.charged)}."
         for each in statement.spenders
     ]
     made = [_release(each) for each in releases.items]
@@ -437,9 +437,9 @@ def _responsibility(row: Responsibility) -> str:
 def _release(release: StatedRelease) -> str:
     kind = "answers to queries" if release.mechanism is None else name_of(release.mechanism.kind)
     shown = "" if release.certificate is None else f" {release.certificate}"
-    return f"– {minute(instant(release.created_at))}: {kind}, charged {_stated(release.charged)}.{shown}"
+    return f"– {minute(instant(release.created_at))}: {kind}, charged {_amount_words(release.charged)}.{shown}"
 
 
-def _stated(charged: Amount) -> str:
+def _amount_words(charged: Amount) -> str:
     unit = "epsilon" if charged.epsilon is not None else "rho"
     return f"{unit} {getattr(charged, unit)}" + (f" and delta {charged.delta}" if charged.delta.units else "")

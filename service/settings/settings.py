@@ -22,7 +22,7 @@ _OF_FILES: Final = "_FILE"
 """Suffix of a secret's variable: names a file that holds the secret."""
 _OPEN_TO_OTHERS: Final = 0o027
 """Mode bits that a file of secrets must not have: access by others, and writing by the group."""
-_NOT_NOTHING: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
+_AT_LEAST_ONE: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
 """Settings that must be at least 1, because with 0 no request could be answered."""
 _LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -197,7 +197,7 @@ class Settings:
                 environment.pop(PREFIX + f.name.upper(), None)
 
     def _check(self) -> None:
-        for needed in _NOT_NOTHING:
+        for needed in _AT_LEAST_ONE:
             if not getattr(self, needed):
                 raise SettingsError(f"{PREFIX}{needed.upper()} must be at least 1")
         if self.response_time_quantum_ms > _LONGEST_GRID_MS:

@@ -121,10 +121,10 @@ _MOST_VALUES: Final = 250_000
 """Largest number of values in a body, counted by commas: parsing a million blocks the event loop. The largest cross
 table has 170 000.
 """
-_ONCE: Final = ("Authorization", "Idempotency-Key", "Content-Type")
+_SINGLE_HEADERS: Final = ("Authorization", "Idempotency-Key", "Content-Type")
 """Headers that may occur once only, since a second one may contradict the first."""
-_NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-_OWN_PAGE: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
+_STRICT_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+_OWN_PAGE_POLICY: Final = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"
 CONSOLE: Final = "/console"
 """Path of the console. Its forms need no key, up to the size for callers without one: people send a form to sign in,
 and forms of a session that has ended.
@@ -132,8 +132,8 @@ and forms of a session that has ended.
 # Keys, receipts and releases are for the caller only, so caches must not store them.
 _PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 # A picture is a document that shows an owner's labels, so its content is restricted.
-_OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _NOTHING.encode()))
-_OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE.encode()))
+_OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _STRICT_POLICY.encode()))
+_OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE_POLICY.encode()))
 
 
 class _GoneError(Exception):
@@ -264,7 +264,7 @@ def _check_headers(scope: Scope) -> None:
     Servers and proxies differ in which one they use.
     """
     names = [name for name, _ in scope["headers"]]
-    for once in _ONCE:
+    for once in _SINGLE_HEADERS:
         if names.count(once.lower().encode()) > 1:
             raise errors.InvalidRequest.at(f"header.{once}", "must be given only once")
 

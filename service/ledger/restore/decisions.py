@@ -74,12 +74,12 @@ def apply(
             frozen = entry.kind is EntryKind.BUDGET_FROZEN
             if frozen is (budget.frozen_at is not None):
                 return Applied()
-            return Applied({"frozen_at": now() if frozen else None}, [_again(entry)])
+            return Applied({"frozen_at": now() if frozen else None}, [_repeated_act(entry)])
         case EntryKind.BUDGET_RENAMED:
             named = (budgets.c.owner_id == budget.owner_id) & (budgets.c.name == detail["name"])
             if _is_there(connection, budgets, named & (budgets.c.id != budget.id)):
                 return None
-            return Applied({"name": detail["name"]}, [_again(entry, "name")])
+            return Applied({"name": detail["name"]}, [_repeated_act(entry, "name")])
         case EntryKind.POLICY_CHANGED:
             return _change_policy(entry, detail)
         case EntryKind.GRANT_OPENED:
@@ -119,7 +119,7 @@ def apply(
             if connection.execute(booked).first() is not None:
                 return Applied()
             columns, raised = raised_limit(budget, entry.amount)
-            return Applied(columns, [*raised, _again(entry, "reason")])
+            return Applied(columns, [*raised, _repeated_act(entry, "reason")])
         case EntryKind.RESTORE_NOTICED | EntryKind.RESTORE_ENDED | EntryKind.ENTRY_RECONCILED:
             return Applied()  # the folder has what an earlier restore lost, too
         case EntryKind.RECEIPT_RECONCILED:
@@ -159,7 +159,7 @@ def open_again(connection: Connection, entry: Entry) -> bool:
     return True
 
 
-def _again(entry: Entry, *members: str) -> Act:
+def _repeated_act(entry: Entry, *members: str) -> Act:
     """Return the act of an entry, by the command line, with these members of its detail."""
     detail = entry.read_detail()
     again = {name: detail[name] for name in members if name in detail}
@@ -187,7 +187,7 @@ def _change_total(budget: BudgetRow, entry: Entry, detail: Mapping[str, Any]) ->
         "guaranteed_epsilon": Epsilon.parse(detail["epsilon"]).units,
         "guaranteed_delta": Delta.parse(detail["delta"]).units,
     }
-    acts = [_again(entry, "epsilon", "delta", "reason")]
+    acts = [_repeated_act(entry, "epsilon", "delta", "reason")]
     return Applied(costs.columns(entry.amount, "limit") | guaranteed, acts)
 
 
@@ -196,7 +196,7 @@ def _change_policy(entry: Entry, detail: Mapping[str, Any]) -> Applied:
     columns = {name: detail[name] for name in members if name in detail}
     if (allowed := columns.get("allowed_mechanisms")) is not None:
         columns["allowed_mechanisms"] = json.dumps(allowed)
-    return Applied(columns, [_again(entry, *members)])
+    return Applied(columns, [_repeated_act(entry, *members)])
 
 
 def _open_grant(connection: Connection, entry: Entry, detail: Mapping[str, Any]) -> Applied | None:
@@ -224,7 +224,7 @@ def _open_grant(connection: Connection, entry: Entry, detail: Mapping[str, Any])
         decided = {"state": "approved", "grant_id": entry.subject_id, "decided_at": now()}
         connection.execute(update(access_requests).where(asked).values(**decided))
         members.append("access_request_id")
-    return Applied(acts=[_again(entry, *members)])
+    return Applied(acts=[_repeated_act(entry, *members)])
 
 
 def _delete_dataset(connection: Connection, entry: Entry, destroy_counts: DestroyCounts) -> Applied | None:
@@ -241,7 +241,7 @@ def _change_row(
 ) -> Applied | None:
     """Change the row that the entry is about. Return None if the database lacks it."""
     changed = connection.execute(update(table).where(table.c.id == entry.subject_id).values(**columns))
-    return Applied(acts=[_again(entry, *members)]) if changed.rowcount else None
+    return Applied(acts=[_repeated_act(entry, *members)]) if changed.rowcount else None
 
 
 def _is_there(connection: Connection, table: Table, *conditions: Any) -> bool:

@@ -54,7 +54,7 @@ def book_receipt(connection: Connection, receipt: Receipt, signed: Mapping[str, 
     budget = lock_budget(connection, receipt.budget_id)
     if _is_known(connection, receipt):
         return Booked.KNOWN
-    acts = _evidence(connection, receipt)
+    acts = _freeze_for_receipt(connection, receipt)
     locked = select(grants).where(grants.c.id == receipt.grant_id).with_for_update()
     grant = fetch_first(connection, GrantRow, locked) if receipt.grant_id else None
     columns, raised = raised_limit(budget, receipt.amount)
@@ -97,7 +97,7 @@ def book_entry(
     if gap is None:
         freeze.freeze_all(connection)
         gap = Gap(entry.budget_id, entry.sequence - 1, entry.sequence, entry.created_at)
-        acts.append(_noticed(entry.budget_id, entry.sequence - 1, entry.sequence, charges=0))
+        acts.append(_notice_act(entry.budget_id, entry.sequence - 1, entry.sequence, charges=0))
     applied = apply(connection, budget, entry, gap.kept, destroy_counts)
     acts.append(_reconciled(entry, signed, lost=applied is None))
     if applied is None:
@@ -111,7 +111,7 @@ def _open_budget_again(connection: Connection, entry: Entry, signed: Mapping[str
     if entry.kind is not EntryKind.BUDGET_OPENED or not open_again(connection, entry):
         return Booked.NO_BUDGET
     freeze.freeze_all(connection)
-    noticed = _noticed(entry.budget_id, 0, max(witnessed, entry.sequence))
+    noticed = _notice_act(entry.budget_id, 0, max(witnessed, entry.sequence))
     acts = [noticed, _reconciled(entry, signed, lost=False)]
     store(connection, lock_budget(connection, entry.budget_id), {}, acts)
     return Booked.APPLIED
@@ -149,12 +149,12 @@ def _gap_of(connection: Connection, entry: Entry) -> Gap | None:
     )
 
 
-def _noticed(budget_id: str, kept: int, witnessed: int, **counted: int) -> Act:
+def _notice_act(budget_id: str, kept: int, witnessed: int, **counted: int) -> Act:
     detail = {"kept": kept, "witnessed": witnessed, **counted}
     return Act(EntryKind.RESTORE_NOTICED, COMMAND_LINE, budget_id, detail=detail)
 
 
-def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
+def _freeze_for_receipt(connection: Connection, receipt: Receipt) -> list[Act]:
     """Freeze the database, since a lost receipt proves that it was restored. Return the act that records this, or none
     if the ledger records the gap already.
     """
@@ -165,7 +165,7 @@ def _evidence(connection: Connection, receipt: Receipt) -> list[Act]:
     ):
         return []
     freeze.freeze_all(connection)
-    return [_noticed(receipt.budget_id, receipt.sequence - 1, receipt.sequence)]
+    return [_notice_act(receipt.budget_id, receipt.sequence - 1, receipt.sequence)]
 
 
 def _is_known(connection: Connection, receipt: Receipt) -> bool:
