@@ -71,6 +71,23 @@ def embedded(database_url: str, witness: Path) -> Settings:
     )
 
 
+async def readiness(http: httpx.AsyncClient, until: Callable[[httpx.Response], object]) -> httpx.Response:
+    """The first answer of readiness that is as wanted. A process that was held up reports that its database is not
+    available.
+    """
+    async with asyncio.timeout(PATIENCE):
+        while not until(answer := await http.get("/readyz")):  # noqa: ASYNC110  a service sets no event
+            await asyncio.sleep(0.02)
+    return answer
+
+
+async def notes_of(service: Service) -> list[str]:
+    """The notes of readiness, once it has some result."""
+    answer = await readiness(service.http, lambda answer: answer.status_code == httpx.codes.OK)
+    notes: list[str] = answer.json()["notes"]
+    return notes
+
+
 @asynccontextmanager
 async def running(
     settings: Settings,

@@ -32,7 +32,7 @@ from service.runtime import jobs
 from service.runtime.key_file import replace_receipt_key
 from service.schemas.principals import Role
 from tests.harness.bodies import of_releases, querying, registration, release_body
-from tests.harness.in_process import Service, embedded, running
+from tests.harness.in_process import Service, embedded, notes_of, running
 from tests.harness.installation import KEYS, PUBLIC_KEYS
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
@@ -393,7 +393,7 @@ def test_a_release_paid_under_a_key_that_is_not_here_yet_waits_for_it(
                 assert problem_code(answer) == "receipt-key-unavailable"
                 assert key_id in answer.json()["detail"]
                 assert (answer.json()["charged"], answer.json()["retryable"]) == (True, True)
-            assert key_id in " ".join((await behind.send(owner, "GET", "/readyz")).json()["notes"])
+            assert key_id in " ".join(await notes_of(behind))
             assert (await first.release(owner, dataset["id"], "done")).content == done.content
             made = await first.settled(
                 owner,

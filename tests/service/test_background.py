@@ -7,12 +7,10 @@ import logging
 import pkgutil
 import shutil
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
 import pytest
 
 from service.runtime.response_time import Ticks
@@ -20,7 +18,7 @@ from service.runtime.runtime import Runtime
 from service.schemas.principals import Role
 from tests.harness.bodies import registration
 from tests.harness.deadlines import PATIENCE
-from tests.harness.in_process import Service, embedded, running
+from tests.harness.in_process import Service, embedded, readiness, running
 from tests.harness.people import Person, person
 from tests.harness.virtual_time import VirtualLoop
 
@@ -47,14 +45,6 @@ def runtime_of(service: Service) -> Runtime:
     return runtime
 
 
-async def readiness(service: Service, until: Callable[[httpx.Response], bool]) -> httpx.Response:
-    """The first answer that is as wanted, or the last one."""
-    async with asyncio.timeout(PATIENCE):
-        while not until(answer := await service.http.get("/readyz")):  # noqa: ASYNC110  a service sets no event
-            await asyncio.sleep(0.02)
-    return answer
-
-
 @pytest.fixture
 def sqlite_url(migrated_sqlite: Path, tmp_path: Path) -> str:
     shutil.copy(migrated_sqlite, tmp_path / "database")
@@ -79,13 +69,13 @@ def test_work_that_fails_is_reported_and_tried_again(
             dataset = (await service.made(owner, "/v1/datasets", registration([3, 4])))["id"]
             fails.set()
             asked = asyncio.create_task(service.release(owner, dataset, "meanwhile"))
-            noted = await readiness(service, lambda answer: bool(answer.json().get("notes")))
+            noted = await readiness(service.http, lambda answer: bool(answer.json().get("notes")))
             assert f"background work of this process fails: {name};" in noted.json()["notes"][0]
             assert _SECRET not in noted.text
             fails.clear()
             await asked
             assert (await service.release(owner, dataset, "afterwards")).status_code == 201
-            mended = await readiness(service, lambda answer: answer.json().get("notes") == [])
+            mended = await readiness(service.http, lambda answer: answer.json().get("notes") == [])
             assert mended.status_code == 200
 
     with caplog.at_level(logging.ERROR, "posterior.background"):
@@ -124,12 +114,12 @@ def test_every_task_and_thread_that_lasts_is_reported_when_it_ends(
                 for each in works:
                     each.has_ended = False
                 task.cancel()
-                ended = await readiness(service, lambda answer: answer.status_code == 500)
+                ended = await readiness(service.http, lambda answer: answer.status_code == 500)
                 assert f"Background work of this process has ended: {task.get_name()}." in ended.json()["detail"]
             for each in works:
                 each.has_ended = False
             runtime_of(service).database._debits._jobs.put(["not a job"])  # type: ignore[list-item]
-            ended = await readiness(service, lambda answer: answer.status_code == 500)
+            ended = await readiness(service.http, lambda answer: answer.status_code == 500)
             assert "has ended: writer." in ended.json()["detail"]
 
     with caplog.at_level(logging.ERROR, "posterior.background"):

@@ -23,7 +23,7 @@ from service.settings.settings import Settings
 from tests.harness.bodies import registration
 from tests.harness.deadlines import PATIENCE
 from tests.harness.full_disk import room_for
-from tests.harness.in_process import Service, running
+from tests.harness.in_process import Service, readiness, running
 from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
@@ -257,7 +257,7 @@ def test_no_state_names_a_person_or_a_thing(database_url: str, owner_engine: Eng
         with writing(owner_engine) as connection:
             connection.execute(text("UPDATE installation SET restore_pending_since = 1, restores = 1"))
             connection.execute(text("UPDATE encrypted_counts SET key_id = 'secret-name'"))
-        answer = await service.http.get("/readyz")
+        answer = await readiness(service.http, lambda answer: answer.status_code == 200)
         assert len(answer.json()["notes"]) == 2
         for name in (owner.principal_id, made["id"], made["budget_id"], "secret-name", "posterior.sqlite3"):
             assert name not in json.dumps(answer.json())

@@ -35,8 +35,7 @@ from service.principals.keys import add_key, create_key
 from service.principals.people import create_principal
 from service.schemas.principals import Role
 from service.settings.settings import Settings, WitnessSettings
-from tests.harness.deadlines import PATIENCE
-from tests.harness.in_process import running
+from tests.harness.in_process import notes_of, running
 from tests.harness.installation import SIGNER, Installation, audit, epsilon, install
 
 if TYPE_CHECKING:
@@ -239,14 +238,7 @@ def test_readiness_names_a_clock_that_contradicts_a_ledger_until_the_operator_co
     async def notes() -> list[str]:
         async with running(settings) as service:
             await service.http._transport.app.state.runtime.database.record_heads()  # type: ignore[attr-defined]
-            found = (await service.http.get("/readyz")).json()
-            for _ in range(5 * PATIENCE):
-                if "notes" in found:
-                    break
-                await asyncio.sleep(0.2)  # a busy machine has started no draw process yet
-                found = (await service.http.get("/readyz")).json()
-            notes: list[str] = found["notes"]
-            return notes
+            return await notes_of(service)
 
     assert ["confirm-clock" in each for each in asyncio.run(notes())] == [True]
     environment = {

@@ -14,6 +14,7 @@ import pytest
 from service.identifiers.identifiers import now, timestamp
 from service.schemas.releases import CountsRelease
 from tests.harness.bodies import budget_body, release_body, unique
+from tests.harness.deadlines import until
 from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import COUNTS, Study, dataset_body, make_study
 
@@ -379,7 +380,7 @@ def test_lists_come_in_pages(study: Study) -> None:
 
 def test_the_service_says_that_it_lives_and_is_ready(server: Server) -> None:
     assert server.http.get("/livez").json() == {"status": "ok", "version": version("private-posterior")}
-    assert server.http.get("/readyz").json()["notes"] == []
+    until(lambda: server.http.get("/readyz").json().get("notes") == [])
     assert "text/html" in server.http.get("/docs").headers["content-type"]
 
 

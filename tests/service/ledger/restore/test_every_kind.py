@@ -24,7 +24,7 @@ from service.principals.auth import COMMAND_LINE
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import budget_body, querying
-from tests.harness.in_process import Service, running
+from tests.harness.in_process import Service, notes_of, running
 from tests.harness.people import Person, person
 from tests.service.conftest import dataset_body
 from tests.service.ledger.restore.test_restore import Place, command, place
@@ -227,7 +227,7 @@ def verified(settings: Settings) -> list[str]:
 
 async def notes(settings: Settings) -> str:
     async with running(settings) as service:
-        return " ".join((await service.http.get("/readyz")).json()["notes"])
+        return " ".join(await notes_of(service))
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from service.ledger.witness import receipts_beside
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import budget_body
-from tests.harness.in_process import running
+from tests.harness.in_process import notes_of, running
 from tests.harness.people import person
 from tests.service.conftest import dataset_body
 from tests.service.ledger.restore.test_receipt_folder import begin
@@ -61,7 +61,7 @@ def unfreeze_by_owner(settings: Settings, world: World) -> list[str]:
 def readiness(settings: Settings) -> str:
     async def work() -> str:
         async with running(settings) as service:
-            return " ".join((await service.http.get("/readyz")).json()["notes"])
+            return " ".join(await notes_of(service))
 
     return asyncio.run(work())
 

@@ -15,7 +15,7 @@ from service.database.engine import open_engine, writing
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.witness import receipts_beside
 from service.settings.settings import Settings
-from tests.harness.in_process import running
+from tests.harness.in_process import notes_of, running
 from tests.service.ledger.restore.test_restore import Place, World, command, count, furnish, place
 
 __all__ = ["place"]
@@ -166,11 +166,11 @@ def test_readiness_names_a_full_disk_of_the_folder_until_there_is_room(place: Pl
             file.unlink()
             file.symlink_to("/dev/full")
             assert (await service.release(world.owner, world.dataset_id, "a")).status_code == 201
-            (note,) = (await service.http.get("/readyz")).json()["notes"]
+            (note,) = await notes_of(service)
             assert "folder of receipts is full" in note
             file.unlink()
             assert (await service.release(world.owner, world.dataset_id, "b")).status_code == 201
-            assert (await service.http.get("/readyz")).json()["notes"] == []
+            assert await notes_of(service) == []
             kept = [json.loads(line) for line in file.read_text().splitlines() if line]
             assert len({each["body"]["release_id"] for each in kept}) == 2
 

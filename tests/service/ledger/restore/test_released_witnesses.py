@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from migrations.rights import SERVICE_ROLE
 from service.database.migration import migrate
 from tests.harness.bodies import registration, release_body
+from tests.harness.deadlines import until
 from tests.harness.postgres import Postgres
 from tests.harness.process import COMMAND, Process, environment
 from tests.harness.released import COMMITS, ReleasedProcess
@@ -76,7 +77,7 @@ def test_the_witness_of_a_released_version_names_lost_charges_and_decisions(
     migrate(backup)
     restored = backup.replace(f"{OWNER}@", f"{SERVICE_ROLE}@")
     with Process(restored, witness_file=str(witness)) as new:
-        assert "restore" in ask(new, admin, "GET", "/readyz").text
+        until(lambda: "restore" in ask(new, admin, "GET", "/readyz").text)
         assert (
             ask(new, analyst, "POST", releases, release_body("0.01"), "new").json()["type"].endswith("restore-pending")
         )
