@@ -242,7 +242,7 @@ def pages(versions: list[Version], rounds: int, rows: Rows) -> None:
         for number in range(12):
             place = each.name, (2, 200, 1000)[number % 3], number % (rounds + 1)
             each.posterior(releases[place], 0.5 + number / 200)
-            each.show(f"/console/releases/{releases[place]}", f"/console/datasets/{data[place]}")
+            each.show(f"/console/releases/{releases[place]}", f"/console/data/{data[place]}")
             plan = f"/console/datasets/{data[each.name, 12, place[2]]}/plan?delta=1e-{4 + number % 9}"
             each.show(plan, is_planning=True)
         time.sleep(5)
