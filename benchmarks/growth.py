@@ -79,7 +79,7 @@ def copy_budget(engine: Engine, world: Installation, ledger: list[Entry], number
         rows.append(row_of(linked)._asdict())
         head = head_of(linked)
     with writing(engine) as connection:
-        # Rows that others refer to are there, and totals are copied as they stand.
+        # Skip foreign keys and triggers: referenced rows exist, and totals are copied unchanged.
         connection.execute(text("SET LOCAL session_replication_role = replica"))
         name = sql.SQL("name || {}").format(sql.Literal(ending))
         _copy(connection, budgets, "id", {"id": budget, "name": name, "head_hash": sql.Literal(head.hash)}, world)

@@ -88,7 +88,7 @@ SAME_ON_BOTH = (
         for room in ("cli", "console", "datasets", "posteriors", "queries", "reports", "runtime", "web")
     ),
 )
-"""What goes through the database by statements that other tests run on both kinds."""
+"""Tests that are long on PostgreSQL, because other fast tests run the same statements there."""
 
 
 def pytest_configure() -> None:

@@ -42,7 +42,7 @@ class Composition:
         self._directory = directory
         self.started: list[str] = []
         self.ports = {"service": free_port(), "service-2": free_port()}
-        """Where the ports of the containers are here."""
+        """Local ports of the containers."""
         self.services: dict[str, subprocess.Popen[bytes]] = {}
 
     def up(self) -> None:

@@ -1,4 +1,4 @@
-"""What a run of the tests started ends with it."""
+"""Processes that a test run started end with it."""
 
 from __future__ import annotations
 

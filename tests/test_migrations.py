@@ -303,7 +303,7 @@ REPLACED = {
 }
 """What differs in the copies of rows that the INSERTs make."""
 _TABLES = {"granted": "query_charges", "private": "datasets", "related": "datasets"}
-"""Where a copy is not named for its table."""
+"""Names of copies that are not those of their tables."""
 
 
 def statement(template: str) -> str:

@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def names() -> list[tuple[str, str]]:
-    """Every part as its module and the name of its function, in the order of the document."""
+    """List the parts of the report as (module, function name), in the order of the document."""
     return [
         (source, make.__name__) for source in SOURCES for make in import_module(f"benchmarks.papers.{source}").parts()
     ]

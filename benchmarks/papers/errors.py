@@ -315,8 +315,8 @@ def predictive(alpha: Floats, every: Counts) -> Floats:
 
 
 def geometric_releases(data: Data) -> tuple[Counts, Floats]:
-    """First counts after the remap, and their weights, at m = 2. Noise beyond the ends tells as much as noise at
-    them, so y is clipped first; counts far from y have no weight in its posterior.
+    """First counts after the remap, and their weights, at m = 2. Noise beyond the ends is as informative as noise
+    at them, so y is clipped first. Counts far from y have no weight in its posterior.
     """
     reach = math.ceil(_NEGLIGIBLE / data.epsilon)
     first = data.counts[0]

@@ -64,7 +64,7 @@ class Part:
         return "\n\n".join(blocks)
 
     def files(self) -> dict[str, Table]:
-        """The tables that are files, by the names of these."""
+        """Return the tables that are written to files, by file name."""
         stem = re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
         long = [table for table in self.tables if len(table.rows) > MOST_ROWS]
         return {f"{stem}-{number}.csv": table for number, table in enumerate(long, start=1)}

@@ -68,7 +68,7 @@ class PosteriorAnswer(FiguresAnswer):
         return rows + ([_row("total", "records in all", self["total"])] if self.get("total") else [])
 
     def _name(self, row: Mapping[str, Any]) -> str:
-        """Return the name of a row, with the caller's name of its question."""
+        """Return the name of a row, with the caller's name in place of the question's."""
         _, field, *keys = row["path"].split("/")
         if field != "answers" or not self.names:
             return str(row["name"])

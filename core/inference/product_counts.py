@@ -450,7 +450,7 @@ def _mixture(whole: float, spans: Spans) -> MixedCounts:
             raise _too_many(spans.entries())
         windows = spans.windows()
         masses = _Masses(windows)
-        # Without a tilt the tails above are largest. All windows start at the least count, so there are none below.
+        # Without a tilt the upper tails are largest. All windows start at the least count, so no lower tails exist.
         tails = spans.log_tails(masses, 0.0)
         lacking = np.stack([spans.starts_late(), tails[1] > _LOG_MAX_ERROR - math.log(2.0 * tails.shape[1])])
         if not lacking.any():

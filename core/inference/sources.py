@@ -75,7 +75,7 @@ def _refined(tree: Tree, table: Tree) -> Tree:
 
 
 def within(tree: Tree, cells: CellSet) -> Tree | None:
-    """Return the tree of these cells alone, or None if the tree has none of them."""
+    """Return the tree restricted to these cells, or None if it has none of them."""
     if not isinstance(tree, tuple):
         return tree & cells or None
     parts = [part for each in tree if (part := within(each, cells)) is not None]

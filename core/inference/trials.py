@@ -33,7 +33,7 @@ class LogOddsRatio:
     standard_deviation: float
     standard_error: float
     distribution: OnScale
-    """That of the odds ratio. Its coordinate is the logarithm, which need not be that of any float."""
+    """The distribution of the odds ratio, on the logarithmic scale, because the ratio itself can exceed all floats."""
 
     @property
     def median(self) -> float:

@@ -158,7 +158,7 @@ def _too_slow(problem: Problem, charges: Sequence[Charge]) -> list[Calibration[A
 
 
 def _contains(problem: Problem, option: Option) -> float:
-    """Return how often the interval that does so least often contains the guess."""
+    """Return how often the guess is in the interval, for the interval that contains it least often."""
     return min(option.intervals[place].contains for place in problem.main)
 
 

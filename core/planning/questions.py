@@ -126,6 +126,6 @@ def of_two_categories(question: Question, of_first: Floats, of_second: Floats) -
 
 
 def largest_cells(counts: NDArray[np.int64], most: int) -> list[int]:
-    """Return the largest categories, largest first."""
+    """Return the indices of the `most` largest counts, largest first."""
     found: list[int] = np.argsort(-counts, kind="stable")[:most].tolist()
     return found

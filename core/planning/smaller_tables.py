@@ -22,7 +22,7 @@ from core.privacy import Epsilon
 _AS_EXACT: Final = 1.005
 """A width that is at most this many times that of exact counts is not compared: no noise is left to save."""
 _NEAR: Final = (0.93, 0.97)
-"""The least part of the wanted noise in a width at which a search ends, and the part that it aims at."""
+"""Fractions of the allowed noise in a width: a search ends at the first or above, and aims at the second."""
 _STEPS: Final = 4
 
 

@@ -48,8 +48,8 @@ _PREPARING: Final = {"query_order": "preparation", "margins_plan": "preparation"
 async def answered(
     request: Request, runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], use_case.JobInput]
 ) -> Response:
-    """Return the result of the order that `read` returns, or its job. If the request prefers to wait, the job has the
-    rest of that time to end.
+    """Return the result of the order that `read` returns, or its job if the result is not ready. A request with
+    `Prefer: wait` waits for the job for the rest of that time.
     """
     until = _now() + _wait_seconds(request)
 

@@ -31,7 +31,7 @@ def calibrate(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], 
 
 
 def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], records_per_unit: int) -> None:
-    """Raise what `calibrate` would raise, as far as that can be decided without a search. A job certifies the rest."""
+    """Raise the errors of `calibrate` that can be found without a search. A job certifies the rest."""
     record = record_of(mechanism.kind)
     if n is None or record.check is None:
         calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)

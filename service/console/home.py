@@ -93,7 +93,7 @@ class _Seen:
     shown: Sequence[Mapping[str, Any]]
     next_cursor: str | None
     datasets: Mapping[str, Mapping[str, Any]]
-    """Those shown, those that share their budgets, and those of requests, proofs and decisions, by id."""
+    """By id: the data sets shown, those on the same budgets, and those of requests, proofs and decisions."""
     budgets: Mapping[str, Mapping[str, Any]]
     grants: Sequence[Mapping[str, Any]]
     requests: Sequence[Mapping[str, Any]]

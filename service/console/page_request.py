@@ -169,7 +169,7 @@ async def sign_in_page(
     errors: Mapping[str, str] | None = None,
     status: int = HTTPStatus.UNAUTHORIZED,
 ) -> HTMLResponse:
-    """Return the sign-in page, which leads to `next_path`. `ended`: the request was one of an ended session."""
+    """Return the sign-in page, which leads to `next_path`. `ended`: the request's session has ended."""
     from_elsewhere = is_from_another_site(request)
     return await page(
         request,

@@ -83,7 +83,7 @@ async def page(
     cookie = cookie_of(request.scope["headers"])
     fresh = "" if cookie else anonymous_cookie()
     role = me["principal"]["role"] if me else ""
-    # A form that could not be taken, because the person could not be looked up, stays that person's.
+    # If the person could not be looked up, the form still belongs to the person that it names.
     whose = me["principal"]["id"] if me else getattr(request.state, "form", Form()).text(WHOSE_FIELD)
     render = partial(
         _environment.get_template(template).render,
@@ -136,7 +136,7 @@ def in_both_widths(draw: Callable[..., Picture]) -> dict[str, Markup]:
 
 
 def position_of(text: str, count: int, rows: int) -> int:
-    """Return where the page begins that an address asks for, in a list of `count` items with `rows` on a page."""
+    """Return the index of the first item of the requested page, in a list of `count` items with `rows` on a page."""
     wanted = int(text) if text.isascii() and text.isdecimal() and len(text) <= _LONGEST_POSITION else 0
     return min(wanted, max(0, count - 1)) // rows * rows
 

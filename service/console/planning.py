@@ -36,11 +36,11 @@ MERGES: Final = {
     "attributes": "the question’s columns",
     "groups": "the question’s groups",
 }
-"""What a release counts."""
+"""The tables that a planned release can count, in words."""
 _MOST_SETS: Final = 3
 """Number of merged sets, and of labels in each, that are shown."""
 _MOST_LOG: Final = 700.0
-"""Largest exponent of a factor, as `/v1` cuts logarithms."""
+"""Largest logarithm of a ratio: `/v1` cuts larger ones."""
 _STATED_DELTA: Final = "1e-6"
 _MADE_UP_RECORDS: Final = 1000
 """Number of made-up records, if the true number is not public and none is guessed."""

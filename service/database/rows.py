@@ -293,7 +293,7 @@ class GrantRow(NamedTuple):
     """Reserved for releases when they were paid: the most that they can take."""
     owner_id: Id
     dataset_nanoseconds: int
-    """This and `owner_id` are copied from the data set, so that lists read in index order."""
+    """Copied from the data set, like `owner_id`, so that lists read in index order."""
 
     @property
     def cap(self) -> Cost:

@@ -24,7 +24,7 @@ from service.principals.auth import COMMAND_LINE
 _BEHIND_SECONDS: Final = 300
 """Larger than the differences between the clocks of replicas."""
 _AHEAD_SECONDS: Final = 14 * 86_400
-"""Longer than a service usually stands still, which a witness can't distinguish from a clock that was set forward."""
+"""Limit on a jump ahead: longer than most outages, because an outage looks the same as a clock that was set forward."""
 
 
 def is_behind(instant: int, newest: int) -> bool:

@@ -19,7 +19,7 @@ _MOST_DECIMALS: Final = 3
 _ROUNDING: Final = 1e-9
 """Tolerance for the logarithm of a power of ten."""
 _EMPTY_FROM: Final = 0.1
-"""Smallest probability of no records in a stratum that a note names."""
+"""Smallest probability of an empty stratum that gets a note."""
 _IN_PERCENT: Final = frozenset({"share", "difference", "efficacy"})
 TITLES: Final = {"difference": "Risk difference", "ratio": "Risk ratio", "odds_ratio": "Odds ratio"}
 _NNT: Final = {"fewer": ", for one fewer (NNTB)", "more": ", for one more (NNTH)"}

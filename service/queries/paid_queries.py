@@ -107,8 +107,8 @@ def _planning_order(
 
 def _find_answered(connection: Connection, request: _Request) -> str | None:
     """Return the id of the caller's latest answers to the same request under another key, or None."""
-    # The text of a partial index's condition: SQLite uses the index only if the text is the same. The payload's hash
-    # covers the data set.
+    # Repeat the condition of the partial index literally, otherwise SQLite does not use it. The payload's hash covers
+    # the data set.
     same = select(releases.c.id).where(
         text(OF_QUERIES),
         releases.c.payload_hash == request.payload_hash,

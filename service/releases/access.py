@@ -194,7 +194,7 @@ def publish(connection: Connection, caller: Caller, release_id: str, keys: Insta
 
 
 class Wanted(NamedTuple):
-    """What a list of releases has. Without kinds it has all."""
+    """The filters of a list of releases. No kinds means all."""
 
     kinds: Collection[PaidKind] = ()
     state: ReleaseState | None = None
@@ -207,7 +207,7 @@ class Wanted(NamedTuple):
         return sorted({stored[each] for each in self.kinds or stored})
 
     def condition(self, caller: Caller) -> ColumnElement[bool]:
-        """Who paid for a public release is for its payer and the data set's owner alone, so no filter tells others."""
+        """Only its payer and the data set's owner may learn who paid for a public release: no filter discloses it."""
         condition: ColumnElement[bool] = true()
         if self.budget_ids:
             condition &= releases.c.budget_id.in_(self.budget_ids)

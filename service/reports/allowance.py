@@ -208,7 +208,7 @@ def _next_release(of: RequestRecord[Any], left: Cost, facts: AllowanceFacts) -> 
 
 
 def _delta(left: Cost, accountant: Accountant) -> Delta:
-    """Return the delta of the largest release: under `basic` the largest delta allows the largest amount."""
+    """Return the delta to try: under `basic` all that is left, because more delta allows a larger release."""
     return _SOME_DELTA if accountant is Accountant.ZCDP else left.delta
 
 

@@ -367,7 +367,7 @@ def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: b
 
 
 def _is_leased(row: Any) -> bool:
-    # A lease that ends later than a new one would came from a clock that ran ahead, and is ignored.
+    # Ignore a lease that ends later than a new one would: the clock ran ahead when it was made.
     return row.leased_until is not None and now() < row.leased_until <= now() + LEASE_SECONDS
 
 

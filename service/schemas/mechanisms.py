@@ -592,7 +592,7 @@ def describe(record: RequestRecord[Any]) -> MechanismDescription:
 
 
 def asked_by(calibration: Calibration[Any], epsilon: Epsilon, delta: Delta, m: int) -> Mechanism | None:
-    """Return the request by this calibration at (epsilon, delta), or None if it needs a positive delta."""
+    """Return a request of this calibration at (epsilon, delta), or None if it needs a positive delta and has none."""
     return record_of_calibration(calibration).asked(calibration, epsilon, delta, m)
 
 

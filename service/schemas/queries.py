@@ -186,7 +186,7 @@ class QueryCreate(PaidBody):
 
     @property
     def broken_rule(self) -> tuple[str, str] | None:
-        """Also that of a request whose queries name their cells as version 0.1.0 did."""
+        """Return the broken rule. Naming cells in the form of version 0.1.0 breaks one."""
         if self._is_of_version_0_1:
             return "queries", _CELLS_OF_0_1
         if self.constraints:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.long
 MOST_ITEMS: Final = 4
-"""Of longer lists the first items and the last one are changed; they have equal forms."""
+"""Items of a list that are changed; of longer lists, the first ones and the last."""
 
 
 def falsified(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:

@@ -235,7 +235,7 @@ def test_each_tampered_part_of_a_release_is_named(what: str) -> None:
     ],
 )
 def test_each_part_of_a_receipt_is_held_against_its_entry(name: str, value: object, words: str) -> None:
-    """As if the service had signed a receipt that differs from its ledger."""
+    """The service signed a receipt that differs from its ledger."""
     body = SIGNED["receipts"][0]["body"] | {name: value}
     ledger = verify_ledger(EXPORT, KEYS)
     with pytest.raises(VerificationError, match=words):

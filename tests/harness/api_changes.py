@@ -16,7 +16,7 @@ COMMITTED: Final = Path(__file__).parents[2] / "docs" / "openapi.json"
 _METHODS: Final = ("get", "post", "patch", "delete", "put")
 _SHARED: Final = ("responses", "examples")
 _WORDS: Final = {"title", "description", "examples", "summary", "tags", "x-names"}
-"""What people read and no client depends on."""
+"""Members that people read and no client depends on."""
 
 
 class Change(NamedTuple):

@@ -51,7 +51,7 @@ class DatabaseProxy:
         self.lose_commit(DEBIT, then)
 
     def lose_commit(self, sent: bytes, then: Callable[[], object] = lambda: None) -> None:
-        """As `lose_debit`, for the next transaction in which this was sent."""
+        """Lose the answer to the COMMIT of the next transaction that sends `sent`."""
         self._lost.append((sent, then))
 
     def cut(self) -> None:

@@ -23,7 +23,7 @@ def until(happened: Callable[[], object]) -> None:
 
 
 async def until_async(happened: Callable[[], object]) -> None:
-    """As `until`, while the loop runs."""
+    """Wait as `until` does, without blocking the event loop."""
     async with asyncio.timeout(PATIENCE):
         while not happened():  # noqa: ASYNC110  it is outside this loop
             await asyncio.sleep(0.02)

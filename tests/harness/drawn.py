@@ -41,7 +41,7 @@ class Mark:
 
     @property
     def points(self) -> list[tuple[float, float]]:
-        """Of a curve or an area."""
+        """The points of a curve or an area."""
         return [(float(x), float(y)) for x, y in (each.split(",") for each in self.attributes["points"].split())]
 
 

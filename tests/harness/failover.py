@@ -52,7 +52,7 @@ _UNWELL_SECONDS = 2.0
 
 
 def postgres_settings() -> dict[str, str]:
-    """Those in `deploy/`."""
+    """The settings of PostgreSQL in `deploy/`."""
     lines = (DEPLOY / "postgresql.conf").read_text().splitlines()
     pairs = (line.split("=") for line in lines if line and not line.startswith("#"))
     return {name.strip(): value.strip() for name, value in pairs}

@@ -29,7 +29,7 @@ def drop_guards(connection: Connection) -> None:
 
 
 def drop_all_guards(engine: Engine) -> None:
-    """As `drop_guards`, in a transaction of its own."""
+    """Drop the guards of all tables, in a transaction of its own."""
     with writing(engine) as connection:
         drop_guards(connection)
 

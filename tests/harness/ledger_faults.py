@@ -76,7 +76,7 @@ def _look_at_non_empty_cells_only(patch: Patch) -> None:
 
 
 def _charge_the_dearest_data_set_only(patch: Patch) -> None:
-    """Of the data sets on one budget the most expensive one is charged, as if no person were in two of them."""
+    """Charge only the most expensive data set of a budget, as if no person were in two of them."""
     price = BatchPrices.price
 
     def dearest(

@@ -39,7 +39,7 @@ def _watch(what: str) -> None:
 
 @cache
 def _watcher() -> subprocess.Popen[str]:
-    # In a session of its own, it outlives signals to the group of the tests.
+    # Start it in its own session, so that it outlives signals to the process group of the tests.
     watcher = subprocess.Popen(
         [sys.executable, "-m", __name__], cwd=ROOT, stdin=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -38,7 +38,7 @@ class PaidDraw:
     records_per_unit: int = 1
     accountant: Accountant = Accountant.BASIC
     number: int = 0
-    """Of the release, its data set, budget and owner."""
+    """The number in the ids of the release, its data set, budget and owner."""
     signer: Signer = SIGNER
     ring: KeyRing = RING
     amount: Cost | None = None

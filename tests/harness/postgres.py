@@ -245,7 +245,7 @@ class PostgresServer(Postgres):
 
     @property
     def process_ids(self) -> list[int]:
-        """Those of the server and of every process of it, for signals."""
+        """The process ids of the server and its children, for signals."""
         assert self._process is not None
         server = psutil.Process(self._process.pid)
         return [server.pid, *(child.pid for child in server.children())]

@@ -121,9 +121,9 @@ class Observed(NamedTuple):
     removes triggers and constraints.
     """
     paid: str
-    """What becomes of a release that was paid before the change."""
+    """The outcome of a release that was paid before the change."""
     new: str
-    """What becomes of a release that is requested after it."""
+    """The outcome of a release that is requested after the change."""
     served: str
     """How the answers to reads, repetitions and quotes differ."""
     ledger_verify: str
@@ -503,7 +503,7 @@ def places(connection: Connection, table: Table) -> list[str]:
 
 
 class Rows(NamedTuple):
-    """What a role may change in single rows."""
+    """The columns that a role may change in single rows."""
 
     is_allowed: bool
     """Whether the role may make the change in a row."""
@@ -554,7 +554,7 @@ def word_of_rows(owner: Rows, service: Rows) -> str:
 
 
 class Behaviour(NamedTuple):
-    """What a service does on a database."""
+    """The behaviour of a service on a database."""
 
     reads: dict[str, Answer]
     client: str
@@ -575,7 +575,7 @@ async def behaviour(url: str, directory: Path, world: World, table: str | None =
 
 
 def measure(database: Database, changes: list[Change]) -> dict[str, Observed]:
-    """What is observed of each change."""
+    """Measure the effects of each change."""
     world = asyncio.run(tell(database))
     owner, service = (
         verify_rows(url, role, changes)

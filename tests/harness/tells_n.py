@@ -36,7 +36,7 @@ _RANDOM: Final = (
     (r'("signature": ?)"[A-Za-z0-9_-]{86}"', r'\1"SIGNATURE"'),
     (r"\bppa?_[A-Za-z0-9_-]+", "SECRET"),
 )
-"""What differs between any two installations: ids, hashes with their nonces, times and signatures."""
+"""Patterns that differ between any two installations: ids, hashes with their nonces, times and signatures."""
 
 
 async def store(directory: Path, counts: Sequence[int]) -> Mapping[str, list[Any]]:

@@ -84,7 +84,7 @@ class ServiceThread:
         self._close()
 
     def ask_to_stop(self) -> None:
-        """As SIGTERM: it finishes its open requests."""
+        """Ask the service to stop, as SIGTERM does: it finishes its open requests."""
         self._server.should_exit = True
 
     def _close(self) -> None:

@@ -30,7 +30,7 @@ from tests.harness.server import Party, Server, problem_code
 from tests.service.conftest import Study, make_study
 
 CALLERS: Final = ("nobody", "other analyst", "other owner", "admin", "analyst", "owner")
-"""Of a study, its owner and the analyst who holds a grant on it; others of each role; and who has no key."""
+"""A study's owner and its analyst with a grant, others of each role, and a caller without a key."""
 EVERYBODY = "yes yes yes yes yes yes"
 KEYS = "401 yes yes yes yes yes"
 ASKERS = "401 yes yes 403 yes yes"

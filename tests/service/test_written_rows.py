@@ -21,7 +21,7 @@ from tests.harness.people import Person, person
 from tests.harness.process import COUNTS_KEYS, RECEIPT_KEY
 
 FEW, MANY, WIDE = 1, 5, 10_000
-"""Of budgets, data sets, grants and releases that an owner has, and the categories of one data set."""
+"""Numbers of an owner's budgets, data sets, grants and releases, and of the categories of one data set."""
 
 
 @dataclass(slots=True)

@@ -106,8 +106,9 @@ class _Entry:
 
 @contextmanager
 def paid_once(client: Client, dataset_id: str, body: Mapping[str, Any], *, again: bool) -> Iterator[Any]:
-    """As `once`, for a release. Its key is made from the request, or is a new one if `again`. The entry is that of a
-    version whose requests had no `kind`.
+    """Return the journal entry of a paid request. Its key is made from the request, or is new if `again`.
+
+    Entries have the form of versions whose requests had no `kind`.
     """
     kind = PAID[kind_of(body)][0]
     path = f"{'releases' if kind == 'release' else kind} {dataset_id}{' again' if again else ''}"

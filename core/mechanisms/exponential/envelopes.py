@@ -343,7 +343,7 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
     near, far = ends[..., :-1], ends[..., 1:]
     half = np.asarray(0.5 * length, dtype=np.float64)
     inner, outer = (middles[..., :-1] - near) / half[..., :-1], (far - middles[..., :-1]) / half[..., :-1]
-    # The first count on the other side is a neighbouring point, if there is one.
+    # The nearest count on the other side of the middle, if there is one, is a neighbouring point.
     across = np.where(middle[..., None, None] > 0, near[..., :1] - near[..., ::-1, :1], _STEEP)
     before = np.concatenate([across, outer[..., :-1]], axis=-1)
     after = (middles[..., 1:] - far) / half[..., 1:]

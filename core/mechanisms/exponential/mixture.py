@@ -60,7 +60,7 @@ _NEGLIGIBLE: Final = 1e-15
 _BULK_TAIL: Final = 5e-4
 """Mass of the mixture outside the bulk, on either side."""
 _WHOLE_UP_TO: Final = 48.0
-"""k below which masses are known at integers only (`core.mechanisms.exponential.stable_distribution`)."""
+"""Largest k at which masses are known at integers only (`core.mechanisms.exponential.stable_distribution`)."""
 
 
 class HellingerMixture:

@@ -132,7 +132,7 @@ class _Gains:
 
 
 def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
-    """Return the cumulative share that the `first` counts of largest ζ can take. It often reaches 1."""
+    """Return the largest cumulative share of the `first` counts with the largest ζ. It often reaches 1."""
     counts, distance = gains.count[:, :first], gains.distance[:, :first]
     largest_share = np.exp(np.minimum(shares[counts] + rate * (1 - distance), 0.0))
     return np.asarray(np.minimum(np.cumsum(largest_share, axis=1), 1.0))

@@ -239,7 +239,7 @@ def _delete_dataset(connection: Connection, entry: Entry, destroy_counts: Destro
 def _change_row(
     connection: Connection, table: Table, entry: Entry, columns: Mapping[str, Any], *members: str
 ) -> Applied | None:
-    """Change the row that the entry is about. Return None if the database lacks it."""
+    """Apply the entry's change to its row. Return None if the database lacks the row."""
     changed = connection.execute(update(table).where(table.c.id == entry.subject_id).values(**columns))
     return Applied(acts=[_repeated_act(entry, *members)]) if changed.rowcount else None
 

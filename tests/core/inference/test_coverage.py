@@ -120,7 +120,7 @@ QUESTIONS: dict[str, Callable[[Floats], Floats]] = {
     "odds ratio": lambda t: t[..., 0] / t[..., 1] / (t[..., 2] / t[..., 3]),
     "pooled": lambda t: t[..., 3],
 }
-"""What is asked, of shares of four categories."""
+"""The questions, as functions of the shares of four categories."""
 
 
 def answer_of(question: str, event: Event, releases: tuple[NoisyCounts, NoisyCounts]) -> Answered:

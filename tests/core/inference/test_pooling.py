@@ -43,7 +43,7 @@ def assert_equal(released: list[tuple[Event, NoisyCounts]], prior: NDArray[np.fl
 
 
 def exponentials(n: int) -> list[Event]:
-    """Of two calibrations, each with a prior of its own."""
+    """Exponential mechanisms of two calibrations, each with its own prior."""
     return [
         calibrate_published(n, (1.0, 1.0, 1.0), Epsilon.parse("2"), Delta.parse("0.00000001")),
         calibrate_proven(n, (2.0, 0.5, 1.0), Epsilon.parse("3"), Delta(0)),

@@ -18,7 +18,7 @@ MOST: Final = 200
 SCALE: Final = 5.0
 THRESHOLD: Final = 10
 QUANTILE: Final = 1.6449
-"""Of the normal distribution, for 90 %."""
+"""Quantile of the normal distribution for a 90 % interval."""
 
 
 def naive(values: list[int | None], share: float, count: int, n: int) -> NDArray[np.bool_]:

@@ -184,7 +184,7 @@ def test_two_groups_of_known_sizes_have_independent_posteriors() -> None:
 
 
 def test_many_counts_are_drawn() -> None:
-    """Of wide noise, the joint distribution of four counts is too large a table."""
+    """With wide noise, the joint distribution of four counts is too large to tabulate."""
     given = posterior((500, 9500, 800, 9200), UnknownTotal(), 0.5, scale=60.0)
     difference, ratio, _ = between(given, *RISKS, EVERY)
     assert (difference.method, difference.draws) == ("simulation", 160_000)

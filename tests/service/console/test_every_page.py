@@ -126,7 +126,7 @@ _ALL_STEPS: Final = (
     "document.querySelector('#typed-part').open = true"
 )
 Stop: TypeAlias = Callable[[World, Visitors], Page]
-"""Leads somebody to a page, and returns it."""
+"""Open a page as one of the visitors, and return it."""
 _CSV: Final = "sex;age;admitted\n" + "female;12,5;yes\nmale;14,0;no\nfemale;NA;no\nmale;9,9;<script>\n" * 6
 _TABLE: Final = "sex,admitted,count\nfemale,yes,30\nfemale,no,200\nmale,yes,70\nmale,no,5513"
 

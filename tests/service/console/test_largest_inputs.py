@@ -55,7 +55,7 @@ def test_a_table_of_too_many_combinations_is_refused_before_one_is_made() -> Non
 
 
 class Sizes(NamedTuple):
-    """What the people of a world have: the largest that the service accepts, or less, so that a test is fast."""
+    """Sizes of the objects of one test: the largest that the service accepts, or smaller ones for a fast test."""
 
     cells: int
     releases: int

@@ -29,7 +29,7 @@ STATED: dict[str, Any] = {
     "budget": {"kind": "new", "budget": budget_body(name="The budget Ibis", epsilon="3.75", delta="3e-7")},
 }
 OTHERWISE = {"labels", "named_counts", "one_record_per_unit"}
-"""Fields in place of which others are stated."""
+"""Fields that a test registration leaves out, because it states others in their place."""
 WORDS = {
     "name": ("The name Quillon",),
     "attributes": ("attribute Bexley", "level Corvo", "level Dunlin", "attribute Erskine", "level Fulmar"),
@@ -38,7 +38,7 @@ WORDS = {
     "counts": ("4321357",),
     "budget": ("3.75",),
 }
-"""What shows a field to people. Of the counts it is their sum, and the other fields are in how these are shown."""
+"""Words that show a field to people. Counts show as their sum; other fields are part of other texts."""
 
 
 def test_each_fact_that_an_owner_states_is_shown_wherever_the_data_set_is_described(

@@ -29,7 +29,7 @@ from tests.harness.shared_postgres import OWNER, ROLES
 from tests.harness.studies import RegisteredStudy, register, release
 
 CENT = 10_000_000
-"""What each release here is charged, in units of epsilon."""
+"""The charge of each release here, in units of epsilon."""
 
 
 def _ask(client: httpx.Client, study: RegisteredStudy, key: str) -> httpx.Response:

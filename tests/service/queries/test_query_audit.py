@@ -92,7 +92,7 @@ class Transcript:
         return answer.json()
 
     def log_ratio(self, first: Counts, second: Counts) -> int:
-        """ln p(transcript | first) / p(transcript | second), every data set changed alike, in parts of a unit."""
+        """Return ln p(transcript | first) / p(transcript | second), with the same change in every data set."""
         total = Fraction(0)
         for _, row, rate, answer in self.rows:
             one, other = (sum(h * c for h, c in zip(row, counts, strict=True)) for counts in (first, second))
@@ -113,7 +113,7 @@ def ask_where_nobody_seems_to_be(transcript: Transcript, http: httpx.Client, cou
     rate, answers = 0.15, [0.0]
     for _ in range(4):
         cell = 0 if answers[-1] >= 0.5 or len(answers) == 1 else 1
-        # Each halves the half width known by then, so that it is measured.
+        # Each query wants half of the half width reached so far, so that it is measured.
         answers.append(transcript.ask(http, tuple(int(i == cell) for i in range(4)), rate * 2 ** len(answers)))
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 FALSE_ALARM = 1e-5
-"""Of one comparison; the file makes about a dozen, and so fails by chance once in some ten thousand runs."""
+"""Probability that one comparison fails by chance. The file makes about a dozen: one failure in ten thousand runs."""
 BLOCKS = 60
 STREAMS = 2
 _SWAPS = 1_000_000

@@ -131,7 +131,7 @@ def test_blocks_and_orbits_change_nothing(
 
 
 def evaluated(prior: tuple[float, ...], n: int, delta: float = 0.0) -> tuple[ExactLoss, float]:
-    """The loss, and how many times as long as on the reference host its evaluation took."""
+    """Return the loss, and the time of its evaluation as a multiple of that on the reference host."""
     started = time.process_time()
     exact = exact_loss(prior, n, 0.8, 0.02, uniform_admixture=24.0, delta=delta)
     return exact, (time.process_time() - started) / evaluation_seconds(n, len(prior))

@@ -81,7 +81,7 @@ def test_lost_decisions_are_applied_again(place: Place) -> None:
 
 
 def test_a_budget_of_which_a_decision_is_known_by_its_number_alone_stays_frozen(place: Place) -> None:
-    """The witness of 0.2.0 has the heads, and its folder has receipts only."""
+    """A witness of 0.2.0 keeps heads, and only receipts in its folder, so the decision itself is lost."""
     world = begin(place.settings)
     copy = place.copy()
     decide(place.settings, world)
