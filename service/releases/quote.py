@@ -40,7 +40,7 @@ _COMPLETE: Final = Wanted(("counts", "margins"), state="complete")
 async def quote(
     runtime: Runtime, caller: Caller, dataset_id: str, body: PaidBody, idempotency_key: str | None
 ) -> OfQuotes:
-    """Return the quote for a request under this key. Raises the errors that the release would raise for its parameters."""
+    """Return the quote for a request under this key. Raises the errors of the release for its parameters."""
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: public_facts.visible(c, caller, dataset_id))
     priced = await runtime.kinds[body.kind].quote(runtime, caller, dataset, body)

@@ -16,7 +16,7 @@ _NONCE_BYTES: Final = 12
 
 
 class Sealer:
-    """Seals texts with AES-256-GCM. `key` returns the current key: after its rotation, earlier texts can't be opened."""
+    """Seals texts with AES-256-GCM. `key` returns the current key: after a rotation, earlier texts can't be opened."""
 
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
