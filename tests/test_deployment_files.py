@@ -443,7 +443,7 @@ def command(variables: dict[str, str], *arguments: str) -> Result:
 
 
 def test_roles_migrations_service_and_first_key_come_up_in_this_order(postgres: PostgresServer, tmp_path: Path) -> None:
-    """As real processes, behind nginx: `test_compose_run.py`."""
+    """`test_compose_run.py` starts them as real processes, behind nginx."""
     database = postgres.create_database(owner=OWNER)
     migrate, service = (on_server(container, postgres, database, tmp_path) for container in ("migrate", "service"))
     early = command(service | {"POSTERIOR_PORT": "0"}, "serve")
@@ -511,7 +511,7 @@ class Image:
                     assert instruction.name in {"FROM", "ENV"}
 
     def copy(self, source: Path, target: Path) -> None:
-        """As COPY does it: a directory's content, a file into a directory."""
+        """Copy as COPY does: the content of a directory, or a file into a directory."""
         if source.is_dir():
             shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:

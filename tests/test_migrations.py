@@ -488,7 +488,7 @@ def test_a_forgotten_receipt_is_booked_once(engine: Engine, world: Installation)
 
 
 def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
-    """As at every start of an installation: all rows are still there, with the amounts spent. There is no downgrade."""
+    """Every start of an installation migrates: all rows stay, with the amounts spent. There is no downgrade."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     world = install(engine, total=epsilon(1000))
@@ -503,7 +503,7 @@ def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
 
 @pytest.mark.parametrize("revision", ["0001", "0017", "unknown"])
 def test_a_database_of_another_schema_is_refused_in_one_sentence(empty_database_url: str, revision: str) -> None:
-    """As databases made during development, before the first release."""
+    """Databases made during development, before the first release, have such a schema."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     with writing(engine) as connection:

@@ -78,7 +78,7 @@ def _recorded(connection: Connection) -> set[str]:
 
 
 def _lines_in(file: Path, keys: dict[str, str]) -> set[str]:
-    """Return the ids of the releases whose receipts a file holds, and of its other entries."""
+    """Return the ids of the releases whose receipts are in a file, and the ids of its other entries."""
     try:
         return {
             line.release_id if isinstance(line, Receipt) else lost_entry_id(line.chain_hash)

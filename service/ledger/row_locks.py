@@ -206,7 +206,7 @@ _PARTS: Final = ("expires_at", "epsilon_release_cap", "allowed_mechanisms")
 
 
 def _newest_entries() -> Select[Any]:
-    """Return a query of the newest entries of each kind, and of each set of parts, by subject in their order."""
+    """Return a query for the newest entry of each kind and each set of parts, for every subject, in order."""
     parts = [entries.c.detail.contains(f'"{name}":') for name in _PARTS]
     chosen = (
         select(entries.c.budget_id, func.max(entries.c.sequence))

@@ -99,8 +99,8 @@ def forget_the_unit() -> None:
 
 
 def misprice_margins(variant: str) -> None:
-    """Margins whose stated loss is too small: that of the dearest margin alone, as if they were of different people, or
-    without the first one; or noise for one record of a unit of several, at the price of all.
+    """Plant margins whose stated loss is too small: only that of the most expensive margin, as if each were about other
+    people; or without the first margin; or noise for one record of a unit that has several.
     """
     from core.mechanisms import margins
     from service.margins import paid_margins

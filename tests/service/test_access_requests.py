@@ -146,7 +146,7 @@ def test_a_request_is_approved_with_the_cap_and_the_end_that_the_owner_sets(show
 
 
 def test_an_approved_request_without_its_grant_names_no_other_object(shown: Listed, server: Server) -> None:
-    """As after its row was changed: an open request that says it was approved."""
+    """The row was changed: the request was open, and now says that it was approved."""
     other = server.rows("SELECT max(id) FROM grants")[0][0] or "gra_x"
     for grant_id in ("gra_x", other):
         asker = server.new("analyst")

@@ -72,7 +72,7 @@ def alter(engine: Engine, *statements: str, **places: object) -> None:
 
 
 def untriggered(engine: Engine) -> None:
-    """As who holds the file, or owns the tables."""
+    """Drop or disable all triggers, as the holder of the file or the owner of the tables can."""
     with writing(engine) as connection:
         if connection.dialect.name == "sqlite":
             names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
@@ -235,7 +235,7 @@ def pay_only(settings: Settings, owner: Person, monkeypatch: pytest.MonkeyPatch)
 def test_a_paid_row_that_somebody_completed_is_refused(
     settings: Settings, engine: Engine, monkeypatch: pytest.MonkeyPatch, state: str
 ) -> None:
-    """As the service's role may: seen before, the caller got the result."""
+    """The service's role may change the row; the caller once got the result."""
     owner = person(engine, Role.OWNER)
     dataset_id = pay_only(settings, owner, monkeypatch)
     result = "'{}'" if state == "complete" else "NULL"

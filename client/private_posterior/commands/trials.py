@@ -114,7 +114,7 @@ def _show_two(
 
 
 def _groups(ids: list[str], datasets: list[str], names: Mapping[str, str]) -> tuple[str, str]:
-    """Return the names of the data sets, or the ids of the releases if the names are unknown or equal."""
+    """Return the names of the groups: those of the data sets, or the releases' ids if names are unknown or equal."""
     first, second = (names.get(dataset, id_) for dataset, id_ in zip(datasets, ids, strict=True))
     return (ids[0], ids[1]) if first == second else (first, second)
 

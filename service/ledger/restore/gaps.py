@@ -148,8 +148,8 @@ def _after(gap: Gap | None, entry: Entry) -> Gap | None:
 
 
 def _more_charges(gap: Gap, charges: int, kept: int | None, witnessed: int | None) -> int | None:
-    """Return the number of lost charges after a further loss, or None if unknown. Entries that no witness counted are
-    counted as charges; a receipt inside the gap is one more.
+    """Return the number of lost charges after a further loss, or None if unknown. Every entry that no witness counted
+    counts as a charge. A receipt inside the gap adds one.
     """
     if kept is None or witnessed is None or gap.kept is None or gap.witnessed is None:
         return None

@@ -56,7 +56,7 @@ class Reference(NamedTuple):
     count_mean: float | None = None
     """E c_1."""
     none_in: tuple[int, float] | None = None
-    """A cell i and P(c_i = 0)."""
+    """A cell i, and the expected probability that its count is 0."""
     conditional: tuple[int, float, float] | None = None
     """A cell i, x, and P(θ_1 / (θ_1 + θ_i) <= x)."""
 

@@ -148,7 +148,7 @@ def test_what_does_not_converge_is_refused() -> None:
 
 
 def test_halves_that_found_different_modes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if one half of the draws had missed a mode: the far mode has half of the weight of the odd draws."""
+    """One half of the draws misses a mode: the far mode has half of the weight of the odd draws."""
     event, released = published(20, (1.0, 1.0, 1.0), "8"), (17, 2, 1)
     weighed = simulated_counts_module._weights
 

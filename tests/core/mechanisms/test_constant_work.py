@@ -42,7 +42,7 @@ Draw = Callable[[Private[NDArray[np.int64]], Entropy], object]
 
 
 def tables(n: int, m: int) -> list[NDArray[np.int64]]:
-    """Small cells beside the rest, neighbours of each other; all in one category; even; steps; halves."""
+    """Return tables with small cells and their neighbours, one full category, even counts, steps and halves."""
     found = []
     for few in (0, 1, 2, 7, 8, 9, 14, 15, 16, 17):
         if few <= n:

@@ -163,7 +163,7 @@ def test_no_file_gets_the_number_of_a_closed_standard_stream(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("heard_by", ["2>&-", "2>/dev/full"])
 def test_the_code_is_the_same_where_nobody_hears_the_sentence(tmp_path: Path, heard_by: str) -> None:
-    """Seen before: 1 instead of 2, which means that the command was done and a check failed."""
+    """The code was once 1 instead of 2: it means that the command was done and a check failed."""
     nowhere = environment(f"sqlite:///{tmp_path / 'none'}")
     silent = ["sh", "-c", f'exec "$@" {heard_by}', "sh", str(COMMAND), "serve"]
     assert subprocess.run(silent, env=nowhere, check=False, cwd=ROOT, timeout=PATIENCE).returncode == 2

@@ -63,7 +63,7 @@ def test_a_head_that_was_changed_is_found(owner_engine: Engine, rewriting: str, 
 
 
 def test_a_chain_that_lacks_what_a_budget_names_is_found(owner_engine: Engine) -> None:
-    """As after a partial restore: the budget's ledger names a key that the chain does not have."""
+    """A partial restore leaves a budget's ledger that names a key, and a chain without it."""
     world = install(owner_engine, total=epsilon(10))
     with writing(owner_engine) as connection:
         connection.execute(

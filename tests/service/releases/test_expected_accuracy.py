@@ -169,7 +169,7 @@ def released(
 
 @pytest.mark.parametrize(("epsilon", "ratio"), [("0.25", "1.42"), ("0.1", "2.59")])
 def test_a_picture_compares_its_intervals_with_those_expected_without_noise(epsilon: str, ratio: str) -> None:
-    """Of a rare category, given the release: at even counts noise would widen nothing."""
+    """The interval of a rare category, given the release, is widened; at even counts noise would widen nothing."""
     shown = drawn(picture_of(released((33, 200_712), epsilon), prior=[1.0, 1.0]))
     assert f"interval {ratio} times as wide as expected without noise" in shown.words
     intervals = re.findall(r"(level \d): 95 % interval (\S+) to ([\d.]+), (\S+) times as wide as", shown.description)

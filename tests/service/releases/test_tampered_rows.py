@@ -170,7 +170,7 @@ def test_a_row_that_was_not_tampered_with_is_drawn(answering: Settings, elsewher
 def test_an_answered_release_is_not_drawn_again_though_its_row_says_that_it_is_only_paid(
     answering: Settings, engine: Engine, *, restarted: bool
 ) -> None:
-    """By the process that answered it, and by one that starts later with the same witness."""
+    """Neither by the process that answered it, nor by one that starts later with the same witness."""
     owner = person(engine, Role.OWNER)
 
     async def story() -> None:
