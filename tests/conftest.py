@@ -276,7 +276,7 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def owner_engine(owner_database_url: str) -> Iterator[Engine]:
-    """As `engine`; on PostgreSQL for the role that owns the tables."""
+    """An engine of the same database as `engine`; on PostgreSQL, of the role that owns the tables."""
     engine = open_engine(owner_database_url)
     yield engine
     engine.dispose()

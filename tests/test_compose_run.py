@@ -84,7 +84,7 @@ class Composition:
         self._stack.callback(self._stop, self.services[name])
 
     def start_again(self, name: str) -> None:
-        """As `restart: unless-stopped` says."""
+        """Start the container again, as `restart: unless-stopped` does."""
         assert SERVICES[name]["restart"] == "unless-stopped"
         self._start_ours(name)
         self._wait_until_healthy(name)

@@ -118,7 +118,7 @@ OTHERWISE: Final = {
 
 @pytest.fixture
 def found(node: str, tmp_path: Path) -> dict[str, Any]:
-    """What the modules of the console make of the files, and of whole kinds of names, values and texts."""
+    """The results of the console's modules for the files, and for whole kinds of names, values and texts."""
     shutil.copytree(STATIC, tmp_path / "static")
     (tmp_path / "package.json").write_text('{"type": "module"}')
     texts = {

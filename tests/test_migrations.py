@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def engine(owner_engine: Engine) -> Engine:
-    """As the owner of the tables, which no missing right restricts: every refusal here is by the schema."""
+    """An engine of the owner of the tables, who has all rights: the schema makes every refusal here."""
     return owner_engine
 
 
@@ -301,7 +301,7 @@ REPLACED = {
     },
     "granted": {"release_id": "'other'", "sequence": "99", "epsilon_granted": "-1"},
 }
-"""What differs in the copies of rows that the INSERTs make."""
+"""Columns that differ in the copies of rows that the INSERTs make."""
 _TABLES = {"granted": "query_charges", "private": "datasets", "related": "datasets"}
 """Names of copies that are not those of their tables."""
 

@@ -101,7 +101,7 @@ def installation(request: pytest.FixtureRequest, empty_database_url: str, tmp_pa
 
 
 def assert_still_said(recorded: Any, answered: Any, place: str) -> None:
-    """That all of a recorded answer is in a later one, which may say more."""
+    """Assert that a later answer contains all of a recorded one. It may have more members."""
     match recorded:
         case dict():
             assert recorded.keys() - GONE <= answered.keys(), place

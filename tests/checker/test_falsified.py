@@ -152,7 +152,7 @@ def kept(story: Story) -> dict[str, Kept]:
 
 
 def files_of(name: str, kept: dict[str, Kept], text: str, story: Story) -> tuple[dict[str, str], list[str]]:
-    """What the checker gets: a changed line stands in its ledger."""
+    """The files that the checker gets: a changed line is inside its ledger."""
     ledger, _, line = name.partition(": line ")
     key = KEY if ledger.startswith("vector") else story.keys
     if not line:

@@ -144,7 +144,7 @@ def test_the_service_waits_for_a_job_in_place_of_the_client(
 def test_links_of_answers_lead_to_the_service_behind_a_proxy_with_a_prefix(
     migrated_sqlite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As any HTTP client follows them: against the address of the request."""
+    """HTTP clients resolve links against the address of the request."""
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
     url = f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
     plan: Any = {"prior": [1, 1], "data": {"kind": "counts", "counts": [5, 9]}, "epsilons": ["0.5"], "delta": "0"}

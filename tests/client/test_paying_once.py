@@ -57,7 +57,7 @@ def released(study: Study) -> list[str]:
 
 
 def lose_failed(server: Server, dataset_id: str) -> None:
-    """As after a restore from a backup that lacks the failed releases."""
+    """Mark the failed releases as lost, as a restore from a backup without them does."""
     engine = create_engine(server.owner_database_url)
     with engine.begin() as connection, without_guards(connection, "releases"):
         lost = "UPDATE releases SET state = 'lost' WHERE state = 'failed' AND dataset_id = :id"
@@ -226,7 +226,7 @@ def test_console_client_and_command_at_the_same_instant_are_charged_once(
 
 
 def test_notebooks_of_0_2_0_are_free_after_201_later_releases(server: Server) -> None:
-    """That version sent 1 a cell if no prior was named, and no kind."""
+    """Version 0.2.0 sent the prior 1 a cell if none was named, and no kind."""
     owner, other = server.new("owner"), server.new("analyst")
     dataset = owner.post("/v1/datasets", cross_table("basic")).json()["id"]
     owner.post(f"/v1/datasets/{dataset}/grants", {"principal_id": other.principal_id, "epsilon": "1", "delta": "0"})
@@ -298,7 +298,7 @@ def test_a_price_that_the_service_finds_is_paid_only_below_a_limit(
 def test_what_was_paid_for_without_a_limit_is_found_without_a_limit(
     kind: Any, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As version 0.2.0 sent it, under the key that is made from the request."""
+    """Version 0.2.0 sent such a request, under the key that is made from the request."""
     owner = server.new("owner")
     dataset = owner.post("/v1/datasets", cross_table("basic")).json()
     key = request_key(kind, dataset["id"], WIDTHS[kind])

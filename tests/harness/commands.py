@@ -73,7 +73,7 @@ def _as_in_a_process_of_its_own(env: Mapping[str, str], cwd: Path) -> Iterator[N
 
 @contextmanager
 def log_of_its_own() -> Iterator[None]:
-    """What the block configures of the log ends with it, so that no later test writes to the terminal."""
+    """Undo the block's configuration of the log, so that no later test writes to the terminal."""
     root = logging.getLogger()
     level, raising = root.level, logging.raiseExceptions
     try:

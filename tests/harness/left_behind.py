@@ -48,7 +48,7 @@ def _watcher() -> subprocess.Popen[str]:
 
 
 def _end(process: psutil.Process) -> None:
-    """As the process takes it: PostgreSQL and the service end in order on SIGTERM or SIGINT, and take a moment."""
+    """End a process by its signal: PostgreSQL and the service end in order on SIGTERM or SIGINT, and take a moment."""
     found = [process, *process.children(recursive=True)]
     process.send_signal(2 if process.name() == "postgres" else 15)
     _, left = psutil.wait_procs(found, timeout=_END_SECONDS)

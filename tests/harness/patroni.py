@@ -217,7 +217,7 @@ def patroni_cluster() -> Iterator[PatroniCluster]:
 
 
 def _make_roles(primary: Node, binaries: Path) -> None:
-    """As on any other server."""
+    """Create the roles, as on any other server."""
     command = [str(binaries / "psql"), "-X", "--host=127.0.0.1", f"--port={primary.port}", f"--username={SUPERUSER}"]
     passwords = {"POSTGRES_OWNER_PASSWORD": "owner", "POSTGRES_SERVICE_PASSWORD": "service"}
     with ROLES.open("rb") as script:

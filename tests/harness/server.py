@@ -210,7 +210,7 @@ def using(service: Process | ServiceThread, owner_database_url: str) -> Iterator
 def serving_process(
     directory: Path, database_url: str, owner_database_url: str = "", *, fault: str = "", **settings: str
 ) -> Iterator[Server]:
-    """As `serving`, as a process of its own, perhaps with a fault of `tests.harness.planted`."""
+    """Serve in a process of its own, perhaps with a fault of `tests.harness.planted`."""
     service = Process(database_url, log=directory / "log", fault=fault, **own_keys() | settings)
     with service, using(service, owner_database_url or database_url) as server:
         yield server

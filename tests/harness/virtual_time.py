@@ -41,7 +41,7 @@ def run(story: Coroutine[Any, Any, T]) -> T:
 
 
 def advance(seconds: float) -> None:
-    """As if the machine had been paused."""
+    """Advance the clock as if the machine had been paused."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     loop.advance(seconds)

@@ -182,7 +182,7 @@ class Story:
         del self.keys["gone"]
 
     def _read(self, owner: str, datasets: list[dict[str, Any]], public: str) -> None:
-        """What is read again by later versions, and says the same."""
+        """Read the responses that later versions must repeat."""
         for dataset in datasets:
             self.send("owner", "GET", f"/v1/datasets/{dataset['id']}")
             for items in ("releases", "grants", "access-requests"):

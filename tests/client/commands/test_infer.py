@@ -39,7 +39,7 @@ def test_a_file_and_a_dictionary_have_the_same_posterior(server: Server, tmp_pat
 def test_counts_that_were_rounded_at_random_or_perturbed_are_those_of_the_service(
     server: Server, tmp_path: Path
 ) -> None:
-    """As by core's reference values, for a prior of 1 a cell."""
+    """The expected values are core's reference values, for a prior of 1 a cell."""
     person = someone(tmp_path, server, server.new("analyst"))
     file, changes = tmp_path / "table.csv", tmp_path / "changes.csv"
     file.write_text("age,value\na,0\nb,3\nc,9\n")

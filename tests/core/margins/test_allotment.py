@@ -160,7 +160,7 @@ Floats = NDArray[np.float64]
 
 
 def matrices_of(wanted: Workload, candidates: Sequence[Margin]) -> tuple[Floats, Floats]:
-    """What the candidates tell about each residual, and the weight of its variance in the mean."""
+    """The information of the candidates about each residual, and the weight of its variance in the mean."""
     parts = sorted({part for each in wanted.margins for part in subsets_of(each) if part or not wanted.n_is_public})
     levels = wanted.levels
     a = np.array(

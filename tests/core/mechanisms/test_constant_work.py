@@ -189,14 +189,14 @@ def test_a_draw_at_a_private_number_of_records_takes_the_same_operations_at_ever
 
 
 def test_measured_rows_at_a_private_number_of_records_take_the_same_operations_at_every_number() -> None:
-    """As long as the released values have one digit of 30 bits: their length is released too."""
+    """This holds while the released values have one digit of 30 bits: their length is released too."""
     event = LinearAnswers(None, 3, 1, ((1, 1, 1), (7, -3, 0)), (Rate.parse("0.001"), Rate.parse("0.001")), 2)
     every = [each for n in (0, 1, 20, 60_000) for each in tables(n, 3)]
     assert not difference(drawing(linear.release, event), every)
 
 
 def test_steps_that_are_taken_only_where_they_are_needed_show_the_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As they once were: a count of 0 took three times as long as a count of 1, at a prior that the analyst chose."""
+    """Draws once had such steps: at a prior that analysts could choose, a count of 0 took three times as long as 1."""
     draw = choice(20_000, (15.5, 15.5), "0.0001", 1e-5)
     pair = [np.array([0, 20_000]), np.array([1, 19_999])]
     assert not difference(draw, pair, planted_steps)

@@ -57,7 +57,7 @@ _TEMPERED: Final = RequestRecord(
     ),
     "pyproject.toml": ((r'    "core.mechanisms.laplace",', '\\g<0>\n    "core.mechanisms.tempered",'),),
 }
-"""What is replaced by what, as regular expressions, each of which matches once."""
+"""Replacements by file, as regular expressions, each of which matches once."""
 
 
 def plant(tree: Path) -> None:

@@ -23,7 +23,7 @@ SCRIPT: Final = "<script>alert(1)</script>"
 RIGHT_TO_LEFT: Final = "\u05d0\u05d1\u05d2 \u0627\u0644\u0639"
 LONG: Final = "x" * 200
 LEVEL: Final = "x" * 190
-"""As long as a level can be beside another attribute: a cell is called by at most 200 characters."""
+"""A level of the greatest length beside another attribute: the name of a cell has at most 200 characters."""
 MECHANISM: Final = '{"kind": "simplex_geometric", "epsilon": "0.2"}'
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -182,7 +182,7 @@ def _enrolled(world: World, visitors: Visitors) -> Page:
 
 
 def _sent_after_the_end(world: World, visitors: Visitors) -> Page:
-    """What a form does whose script did not come, once its session has ended."""
+    """Submit a form without its script, after its session has ended."""
     return _sent_late(world, visitors, visitors.nobody.context.clear_cookies)
 
 
@@ -202,7 +202,7 @@ def _sent_late(world: World, visitors: Visitors, meanwhile: Callable[[], Any]) -
 
 
 def _to_send_again(world: World, visitors: Visitors) -> Page:
-    """What a form does whose script did not come, once its person has signed in again."""
+    """Submit a form without its script, after its person has signed in again."""
     return _sent_late(world, visitors, lambda: _sign_in_elsewhere(visitors.nobody, world.owner.key))
 
 

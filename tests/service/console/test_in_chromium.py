@@ -136,7 +136,7 @@ def budget_ledger(owner: Party, data: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def by_api(server: Server, mechanism: dict[str, Any]) -> list[tuple[str, Any]]:
-    """What the ledger holds after an analyst asked for access, released, and asked a query, all by the API."""
+    """The entries of the ledger after an analyst requested access, released, and asked a query, all by the API."""
     owner, analyst = server.new("owner"), server.new("analyst")
     data = admissions(owner)
     path = f"/v1/datasets/{data['id']}"

@@ -15,7 +15,7 @@ from tests.harness.drawn import drawn
 
 
 def luminance(colour: str) -> float:
-    """As WCAG 2 defines it."""
+    """Return the relative luminance of a colour, as WCAG 2 defines it."""
     channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

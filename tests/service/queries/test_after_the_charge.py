@@ -108,7 +108,7 @@ def test_a_request_sent_twice_at_once_is_planned_once(database_url: str, engine:
 
 
 def test_a_replay_is_found_without_reading_other_answers(owner_engine: Engine) -> None:
-    """As the owner of the tables, because the service may not ANALYZE them, and PostgreSQL plans by the statistics."""
+    """The owner of the tables runs ANALYZE, because the service may not, and PostgreSQL plans by the statistics."""
     world = install(owner_engine, total=epsilon(1000))
     [dataset_id] = world.dataset_ids
     request = request_of(world.owner_id, dataset_id, "other")

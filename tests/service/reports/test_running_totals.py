@@ -93,7 +93,7 @@ def test_totals_for_each_principal_and_data_set_are_the_sum_of_releases(engine: 
 def test_verification_finds_a_total_that_was_changed(
     engine: Engine, owner_engine: Engine, world: Installation, change: str, fault: str
 ) -> None:
-    """As the owner of the tables: the service itself has no right to change them."""
+    """The owner of the tables changes it: the service itself has no right to do so."""
     with reading(engine) as connection:
         assert [finding.fault for finding in verify_database(connection)] == [None]
     with writing(owner_engine) as connection:

@@ -156,7 +156,7 @@ def test_an_expect_continue_is_answered_at_once(analyst: Party, server: Server) 
 
 
 def test_a_request_that_asks_for_another_protocol_is_answered_in_this_one(analyst: Party, server: Server) -> None:
-    """As Java's client does for HTTP/2, with any request."""
+    """Java's client does so for HTTP/2, with any request."""
     plan = b'{"prior": [1, 1], "data": {"kind": "counts", "counts": [3, 4]}, "epsilons": ["1"], "delta": "0"}'
     upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
     head = f"POST /v1/plans HTTP/1.1\r\nHost: service\r\nAuthorization: Bearer {analyst.key}\r\n{upgrade}"
