@@ -50,7 +50,7 @@ def counting(engine: Engine) -> Iterator[Written]:
 
 
 async def furnish(service: Service, owner: Person, analysts: list[Person], categories: int) -> dict[str, str]:
-    """For each analyst, create objects on the first data set and on one of their own. Return the ids of the first ones."""
+    """For each analyst, create objects on the first data set and on one of their own. Return the first ids."""
     budget = {"accountant": "basic", "epsilon": "900", "delta": "0"}
     ids = dict[str, str]()
     for number, analyst in enumerate(analysts):
