@@ -5,9 +5,9 @@
 Each row is the largest processor time over made-up extreme histograms, values of ε and calibrations, certificates
 aside, in a random order and as often as fits into its share of the time. The slowest draws of the exponential mechanism
 are then repeated on the same random bits, each beside a calibration loop: the row has the largest of their medians, in
-seconds of the machine that estimates are in seconds of. Its draws make some proposals together; the row has the
-smallest number of them that was expected to be kept at any histogram. A draw needs other proposals with a probability
-of at most e to the power of minus that.
+seconds of the machine that estimates are in seconds of. A draw makes several proposals together; the row has
+the smallest number that was expected to be kept at any histogram. A draw needs further proposals with a probability of
+at most e to the power of minus that number.
 
 The ratio is that of the first tick to the slowest draw, at the default least spacing of 25 ms.
 """

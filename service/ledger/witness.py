@@ -98,7 +98,7 @@ class Witness:
     usable: bool = True
     """Whether the last write to the file succeeded."""
     is_full: bool = False
-    """Whether that write failed since the disk of the file had no room."""
+    """Whether that write failed because the disk of the file had no room."""
     counted: dict[str, tuple[int, int]] = field(default_factory=dict)
     """For each budget, the number of entries that spend, up to a sequence. See `count_spending`."""
     cursor: str = ""

@@ -127,7 +127,7 @@ async def _collect(
 
 
 def largest_bound(shown: list[list[Shown]], delta: float) -> float:
-    """The largest lower bound over everything that is shown. Each fails with a probability of 1e-4."""
+    """Return the largest lower bound over all figures that are shown. Each bound fails with probability 1e-4."""
     observed: list[Callable[[Shown], int]] = [
         lambda each: each.noisy[0],
         lambda each: each.noisy[1],
