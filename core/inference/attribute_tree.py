@@ -62,6 +62,8 @@ _MAX_ROUNDS: Final = 12
 _MAX_TILTS: Final = 40
 _LIKELY: Final = 1e-3
 """Least weight of a known total under tilted weights, relative to the likeliest one."""
+_LEAST: Final = 1e-300
+"""Divisor where a count is impossible, whose weight is 0."""
 _STEP: Final = 0.7
 _STEPS_OF_DEVIATION: Final = 16.0
 """A component of a share's mixture has the counts within max(1, 0.7 √c, deviation / 16)."""
@@ -172,12 +174,13 @@ class TreeCounts:
         self._root, self._totals = self._built(tree), totals
         inner = list(_inner(self._root))
         most = totals.low + totals.log_weights.size - 1
+        is_up = False
         if totals.log_weights.size == 1:
-            self._centre(windows, cut, inner)
+            is_up = self._centre(windows, cut, inner)
         else:
             self._load(windows, cut, 0.0)
         for _ in range(_MAX_ROUNDS):
-            if self._go_up(inner, most) and self._go_down(inner):
+            if (is_up or self._go_up(inner, most)) and self._go_down(inner):
                 worst = [node for node in inner if not node.is_careful and node.moved > _TOLERANCE / len(inner)]
             else:  # the total is so unlikely without the others that rounding hides its weight
                 worst = [node for node in inner if not node.is_careful]
@@ -185,6 +188,7 @@ class TreeCounts:
                     raise InferenceError("no counts are possible with this total")
             for node in worst:
                 node.is_careful = True
+            is_up = False
             if not worst:
                 break
             if sum(_work(node) for node in inner if node.is_careful) > _MOST_WORK:
@@ -278,10 +282,11 @@ class TreeCounts:
             weights = np.exp(tilted - tilted.max())
             node.low, node.weights, node.is_cut = window.low, weights / weights.sum(), (below, above)
 
-    def _centre(self, windows: Sequence[Window], cut: NDArray[np.bool_], inner: Sequence[_Node]) -> None:
+    def _centre(self, windows: Sequence[Window], cut: NDArray[np.bool_], inner: Sequence[_Node]) -> bool:
         """Tilt all weights by e^(θc) so that a known total is likely.
 
-        This does not change the distribution given the total, and keeps its weight above the level of rounding.
+        This does not change the distribution given the total, and keeps its weight above the level of rounding. Return
+        whether the weights of all nodes are computed, and none below the root is of a count above the total.
         """
         total = self._totals.low
         try:
@@ -294,13 +299,14 @@ class TreeCounts:
             root = self._root
             place = total - root.low
             if 0 <= place < root.weights.size and root.weights[place] > _LIKELY * root.weights.max():
-                break
+                return all(node.low + node.weights.size - 1 <= total for node in inner if node is not root)
             mean = float(root.weights @ root.counts)
             variance = max(float(root.weights @ np.square(root.counts - mean)), 0.25)
             lower, upper = (tilt, upper) if mean < total else (lower, tilt)
             step = (total - mean) / variance
             step = math.copysign(min(abs(step), 2.0 / math.sqrt(variance)), step)
             tilt = tilt + step if lower < tilt + step < upper else 0.5 * (lower + upper)
+        return False
 
     def _go_up(self, inner: Sequence[_Node], most: int | None) -> bool:
         """Compute the weights of all nodes, up to a largest count. Return whether some are left."""
@@ -400,7 +406,7 @@ def _convolved(rows: Floats, kernel: Floats, *, directly: bool) -> tuple[Floats,
     length = fast_length(size)
     products = np.fft.irfft(np.fft.rfft(rows, length) * np.fft.rfft(kernel, length), length)[:, :size]
     np.maximum(products, 0.0, out=products)
-    first, second, product = (math.sqrt(float(np.square(each).sum())) for each in (rows[0], kernel, products[0]))
+    first, second, product = (math.sqrt(float(each @ each)) for each in (rows[0], kernel, products[0]))
     return products, _UNIT * (10.0 * math.log2(length) + 2.0) * (2.0 * first * second + product)
 
 
@@ -421,8 +427,7 @@ def _share(node: _Node) -> BetaPairs:
     kept = slice(int(likely[0]), int(likely[-1]) + 1)
     p, counts = p[kept] / float(p[kept].sum()), node.counts[kept]
     deviation = math.sqrt(float(p @ np.square(counts - float(p @ counts))))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        means, squares = np.nan_to_num(node.outside[1:, kept] / node.outside[0, kept])
+    means, squares = node.outside[1:, kept] / np.maximum(node.outside[0, kept], _LEAST)
     starts, at = [0], 0
     while at < p.size:
         at += int(max(1.0, _STEP * math.sqrt(counts[at]), deviation / _STEPS_OF_DEVIATION))
@@ -430,7 +435,7 @@ def _share(node: _Node) -> BetaPairs:
     weights, mean, square = (np.add.reduceat(each, starts[:-1]) for each in (p, p * means, p * squares))
     some = weights > 0.0
     weights, mean, square = weights[some], mean[some] / weights[some], square[some] / weights[some]
-    whole = (mean - square) / np.maximum(square - np.square(mean), 1e-300)
+    whole = (mean - square) / np.maximum(square - np.square(mean), _LEAST)
     return BetaPairs(mean * whole, (1.0 - mean) * whole, weights / float(weights.sum()))
 
 

@@ -128,8 +128,14 @@ def _logits_of_tail(
     """Return the logits beyond which the mixtures have the probability `tail`: by Newton's method in the logarithm of
     the probability, or by bisection where a step leaves the bracket.
     """
-    means = (weights * a / (a + b)).sum(axis=1)
-    found: NDArray[np.float64] = special.logit(np.clip(means, 1e-15, 1.0 - 1e-15))
+    totals, shares = a + b, a / (a + b)
+    means = (weights * shares).sum(axis=1)
+    variances = (weights * (shares * b / totals / (totals + 1.0) + (shares - means[:, None]) ** 2)).sum(axis=1)
+    # One Beta distribution with these moments is near.
+    whole = means * (1.0 - means) / variances - 1.0
+    start = (special.betainccinv if upper else special.betaincinv)(means * whole, (1.0 - means) * whole, tail)
+    start = np.where(np.isfinite(start), start, means)
+    found: NDArray[np.float64] = special.logit(np.clip(start, 1e-15, 1.0 - 1e-15))
     low, high = np.full(found.shape, -_FURTHEST_LOGIT), np.full(found.shape, _FURTHEST_LOGIT)
     rows = np.arange(found.size)
     for _ in range(_MAX_STEPS_OF_PAIRS):
@@ -143,8 +149,10 @@ def _logits_of_tail(
         too_far = (beyond < tail) if upper else (beyond > tail)
         low[rows], high[rows] = np.where(too_far, low[rows], at), np.where(too_far, at, high[rows])
         moved = at - step if upper else at + step
-        inside = np.isfinite(moved) & (moved > low[rows]) & (moved < high[rows])
-        found[rows] = np.where(inside, moved, 0.5 * (low[rows] + high[rows]))
+        # The last iterate is an end of the bracket. A step that stays there is not bisected.
+        is_settled = np.abs(moved - at) <= 1e-11 * (1.0 + np.abs(at))
+        is_inside = np.isfinite(moved) & (moved > low[rows]) & (moved < high[rows])
+        found[rows] = np.where(is_settled | is_inside, moved, 0.5 * (low[rows] + high[rows]))
         rows = rows[np.abs(found[rows] - at) > 1e-11 * (1.0 + np.abs(at))]
         if not rows.size:
             break

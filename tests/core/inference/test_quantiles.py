@@ -6,9 +6,10 @@ import mpmath
 import numpy as np
 import pytest
 
+from core.inference.beta_pairs import BetaPairs
 from core.inference.distribution import ProbabilityError
 from core.inference.mixture import BetaMixture
-from core.inference.quantiles import quantiles
+from core.inference.quantiles import intervals_and_quantiles, quantiles
 
 LEVELS = [1e-9, 0.025, 0.3, 0.5, 0.9, 0.975, 1 - 1e-9]
 
@@ -75,3 +76,16 @@ def test_the_probability_below_a_quantile_is_its_level(place: int) -> None:
 def test_levels_outside_zero_and_one_are_refused(level: float) -> None:
     with pytest.raises(ProbabilityError):
         quantiles(made_up()[:1], [0.5, level])
+
+
+def test_shares_of_several_beta_distributions_are_found_together_as_alone() -> None:
+    """Also extreme ones, whose quantiles lie at the ends of what is searched."""
+    rng = np.random.default_rng(71)
+    laws = [
+        BetaPairs(rng.uniform(low, high, 6), rng.uniform(0.05, 4_000.0, 6), rng.dirichlet(np.ones(6)))
+        for low, high in ((0.05, 0.06), (0.05, 40.0), (0.5, 2.0), (200.0, 4_000.0))
+        for _ in range(5)
+    ]
+    ends, values = intervals_and_quantiles(laws, 0.95, [0.001, 0.5, 0.999])
+    alone = [[*law.interval(0.95), *(law.quantile(each) for each in (0.001, 0.5, 0.999))] for law in laws]
+    assert np.allclose(np.hstack([ends, values]), alone, rtol=1e-10, atol=1e-200)
