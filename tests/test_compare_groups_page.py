@@ -33,6 +33,13 @@ def release() -> ReadRelease:
     return ReadRelease("rel_" + 26 * "a", event, labels, [1.0] * len(labels), drawn, "", "", attributes=attributes)
 
 
+def functions_of_the_page() -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
+        exec(code.partition("\n\n\nfound = ")[0], names)  # noqa: S102
+    return names
+
+
 def probability(value: float) -> str:
     return "below 0.01" if value < 0.005 else "above 0.99" if value > 0.995 else f"{value:.2f}"
 
@@ -72,9 +79,7 @@ def test_the_function_of_a_trend_gives_the_reference_slopes(
     noise: dict[str, Any], values: tuple[int, ...], mean: float, median: float, above: float
 ) -> None:
     """Independent noise given that the counts sum to 30 is that of a release by `simplex_geometric` at ε = 1."""
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(code.partition("\n\n\nfound = ")[0], names)  # noqa: S102
+    names = functions_of_the_page()
     cells = [{"label": f"cell {place}", "value": value} for place, value in enumerate(values)]
     asked = {"prior": [0.5] * 6, "draws": {"size": 10_000}}
     found = summarised_table({"cells": cells, "noise": noise, "total": {"known": 30}} | asked)
@@ -83,3 +88,20 @@ def test_the_function_of_a_trend_gives_the_reference_slopes(
     assert slopes.mean() == pytest.approx(mean, abs=0.006)
     assert np.median(slopes) == pytest.approx(median, abs=0.006)
     assert (slopes > 0).mean() == pytest.approx(above, abs=0.008)
+
+
+def test_the_function_of_random_effects_gives_the_reference_without_noise() -> None:
+    """Eight centres of Beitler and Landis 1985: cured and not, with cream and without, in each. By quadrature, the mean
+    log odds ratio is 0.785 (-0.018 to 1.589).
+    """
+    centres = (
+        11, 25, 10, 27, 16, 4, 22, 10, 14, 5, 7, 12, 2, 14, 1, 16, 6, 11, 0, 12, 1, 10, 0, 10, 1, 4, 1, 8, 4, 2, 6, 1,
+    )  # fmt: skip
+    cells = [{"label": f"cell {place}", "value": value} for place, value in enumerate(centres)]
+    asked = {"prior": {"each": 0.5, "of": "cell"}, "draws": {"size": 4_000}}
+    found = summarised_table({"cells": cells, "noise": {"law": "none"}, "total": {"known": sum(centres)}} | asked)
+    assert isinstance(found, NoiseAwarePosterior)
+    means, _, weights = functions_of_the_page()["random_effects"](found.draws)
+    of_means = weights.sum(axis=1)
+    low, high = np.interp((0.025, 0.975), np.cumsum(of_means) - 0.5 * of_means, means)
+    assert (means @ of_means, low, high) == pytest.approx((0.785, -0.018, 1.589), abs=0.04)

@@ -12,6 +12,8 @@ _RARE_DECIMALS: Final = 5
 _LEAST_DECIMALS: Final = 2
 _MOST_PLAIN: Final = 11
 """Largest number of decimals without an exponent."""
+_INFINITE: Final = 1e300
+"""A median that stands for infinity, which JSON does not have."""
 _DIGITS: Final = 1.25
 """Decimals of the width, which show its first two or three digits."""
 _MOST_NAMES: Final = 12
@@ -39,6 +41,8 @@ def figure_texts(value: float | None, low: float | None, high: float | None, *, 
 
 def _significant(value: float) -> str:
     """Return a number with three digits, without an exponent unless it is very small or large."""
+    if value >= _INFINITE:
+        return "infinite"
     if value and not 1e-3 <= abs(value) < 1e7:
         return f"{value:.3g}"
     return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0}f}"

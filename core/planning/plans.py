@@ -254,10 +254,10 @@ def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendatio
             ), None
     if deciding:
         exact = min(_power(problem.exact[place]) for place in deciding)
-        wanted = f"decide in nine tenths of the {100 * exact:.3g} % that exact counts would decide"
+        wanted = f"to decide in nine tenths of the {100 * exact:.3g} % that exact counts would decide"
     else:
-        wanted = f"are at most {_NEAR_EXACT:g} times as wide as with exact counts"
-    return None, f"At none of these charges do intervals contain the guess often enough and {wanted}."
+        wanted = f"to be at most {_NEAR_EXACT:g} times as wide as with exact counts"
+    return None, f"None of these charges is enough: intervals have to contain the guess often enough, and {wanted}."
 
 
 def _power(expected: Expected) -> float:

@@ -33,6 +33,8 @@ PRIOR: Final = Look("prior", "2 3")
 COMPARED: Final = "times as wide as expected without noise"
 RATIO: Final = "× without noise"
 """Heading of the column of width ratios: the interval's width over the width that is expected without noise."""
+_INFINITE: Final = 1e300
+"""A median that stands for infinity."""
 _ROW: Final = 28.0
 _NARROW_ROW: Final = 26.0
 """Height of an interval in a narrow picture, without its label and figures."""
@@ -335,7 +337,7 @@ def texts_of(row: Row, kind: Kind, unit: Unit) -> list[str]:
 
 def significant(value: float, digits: int = 3) -> str:
     """Return the number with this many significant digits, without an exponent unless it is very small or large."""
-    if not math.isfinite(value):
+    if not abs(value) < _INFINITE:
         return "∞" if value > 0 else "\N{MINUS SIGN}∞"
     if value == 0 or 1e-3 <= abs(value) < 1e7:
         decimals = 0 if value == 0 else max(0, digits - 1 - math.floor(math.log10(abs(value))))

@@ -44,6 +44,11 @@ _NO_CASE: Final = "must have a case of each question, and another record: an int
 _NO_CASE_THERE: Final = "the guess has no case there, or no other record: an interval never contains such a share"
 _ON_REQUEST: Final = "planned only if `mechanisms` names it"
 _FIGURES: Final = ("first_risk", "second_risk", *CONTRAST_KINDS)
+_NOTE: Final = "Computed at your guess of the counts; no data set was read, and nothing was charged."
+_NULL: Final = (
+    " Your guess has no difference, so decisions are false ones, and the power is not known: state the share that you "
+    "expect in each group."
+)
 _PROTECTS: Final = {
     NeighbourRelation.REPLACE_ONE: (
         "With a public number of records, ε bounds what releases show about the records of one unit. It does not hide "
@@ -146,7 +151,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
             schema.Protection(relation=each.value, statement=_PROTECTS[each])
             for each in dict.fromkeys((NeighbourRelation(request.relation), NeighbourRelation.REPLACE_ONE))
         ],
-        note="Computed at your guess of the counts; no data set was read, and nothing was charged.",
+        note=_NOTE + (_NULL if any(each.is_null for each in problem.asked) else ""),
     )
 
 

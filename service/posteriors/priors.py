@@ -19,6 +19,7 @@ from service.schemas.priors import EachPrior, PriorMatters, UsedEachPrior
 
 Figures: TypeAlias = tuple[float, float, float]
 """Both ends of an interval, and the median."""
+_PRACTICALLY_0: Final = 1e-9
 _MOVED: Final = 0.25
 """A median moves if it changes by more than this part of an interval's width."""
 
@@ -136,15 +137,22 @@ def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = 
     low, high, median = other
     shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
     lowest, highest, _ = found
+    is_open = is_ratio and low < _PRACTICALLY_0 and high > 1.0 / _PRACTICALLY_0
     if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
         note = (
             f"The prior matters here: with {each:g} for each piece the interval goes down to practically 0, and up to "
             f"{shown}. The release can't tell whether there is anything to count: read the upper end."
         )
+    elif is_open:
+        note = (
+            f"The prior matters here: with {each:g} for each piece the interval has practically no ends. The "
+            "release says little about this ratio."
+        )
     else:
+        least = "practically 0" if 0.0 < low < _PRACTICALLY_0 else f"{low:.3g}"
         note = (
             f"The prior matters here: with {each:g} for each piece the median is {median:.3g}, and the interval goes "
-            f"from {low:.3g} to {shown}."
+            f"from {least} to {shown}."
         )
     return PriorMatters(
         prior=UsedEachPrior(each=each, of="piece"),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
+from core.inference.distribution import CEILING
 from service.schemas.cell_names import cell_words
 from service.schemas.cells import Cells, Question, Share, ShareQuestion
 from service.schemas.events import AnsweredDistribution, EstimatedProbability, FigureKind, FigureRow
@@ -20,6 +21,8 @@ _ROUNDING: Final = 1e-9
 """Tolerance for the logarithm of a power of ten."""
 _EMPTY_FROM: Final = 0.1
 """Smallest probability of an empty stratum that gets a note."""
+_UNDEFINED_FROM: Final = 0.01
+"""Smallest probability of an undefined value that a note names."""
 _IN_PERCENT: Final = frozenset({"share", "difference", "efficacy"})
 TITLES: Final = {"difference": "Risk difference", "ratio": "Risk ratio", "odds_ratio": "Odds ratio"}
 _NNT: Final = {"fewer": ", for one fewer (NNTB)", "more": ", for one more (NNTH)"}
@@ -34,7 +37,12 @@ def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFi
             FigureRow(name=name, kind=kind, path=path, probability=_probability_words(kind, found))
             for name, kind, path, found in named
         ],
-        "notes": [*(f"{name}: {found.note}" for name, found in matters if found), *_on_strata(by), *_on_trial(trial)],
+        "notes": [
+            *(f"{name}: {found.note}" for name, found in matters if found),
+            *_on_records(named),
+            *_on_strata(by),
+            *_on_trial(trial),
+        ],
     }
 
 
@@ -67,17 +75,34 @@ def _of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
         yield "Standardised", kind, "/by/adjusted/standardised", found.adjusted.standardised
 
 
+def _on_records(named: Sequence[Named]) -> Iterator[str]:
+    """Yield what to know about values of the records that may be undefined or infinite."""
+    for name, _, _, found in named:
+        if not isinstance(found, AnsweredDistribution) or found.undefined is None:
+            continue
+        if found.median >= CEILING:
+            yield f"{name}: it is infinite with probability 0.5 or more, as a count in its denominator is 0."
+        if found.undefined >= _UNDEFINED_FROM:
+            yield (
+                f"{name}: with probability {found.undefined:.2g} it is undefined, because a denominator has no "
+                "records. Estimate and interval are given that it is defined; P(above) is not."
+            )
+
+
 def _on_strata(found: AnsweredStrata | None) -> Iterator[str]:
+    is_of_records = found is not None and found.question.question.about == "records"
     for each in found.strata if found else ():
         if each.answer is None:
             yield f"{each.label}: {each.unavailable_reason}"
-        elif each.without_records.probability >= _EMPTY_FROM:
+        elif each.without_records.probability >= _EMPTY_FROM and not is_of_records:
             yield (
                 f"{each.label}: with probability {probability_text(each.without_records)} a denominator has no records "
                 "here; to that extent, the answer follows from the prior."
             )
     if found and found.adjusted_unavailable_reason:
         yield found.adjusted_unavailable_reason
+    if is_of_records:
+        yield "Strata are of these records alone. They were not computed under another prior."
 
 
 def _of_trial(found: TrialFigures | None) -> Iterator[Named]:

@@ -53,7 +53,7 @@ class AnsweredDistribution(Response):
             "some probability, and makes the mean infinite."
         )
     )
-    median: float = Field(description="The median. It exists even if the mean does not.")
+    median: float = Field(description="The median. It exists even if the mean does not. 1e300 stands for infinity.")
     standard_deviation: float | None = Field(
         description=("Null if the mean is null, and if the variance does not exist.")
     )

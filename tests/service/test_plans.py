@@ -186,6 +186,14 @@ def test_a_ratio_of_two_risks_has_its_interval_and_the_epsilon_of_a_width(analys
     assert "needs questions with one unit" in analyst.post("/v1/plans", TRIAL | mixed).json()["errors"][0]["rule"]
 
 
+def test_a_plan_at_a_guess_of_no_difference_says_that_decisions_are_false(analyst: Party) -> None:
+    ratio = {"kind": "ratio", "first": IF_VACCINATED, "second": IF_NOT}
+    even = {"data": {"kind": "shape", "shape": "even", "record_count": 400}, "epsilons": ["1"], "questions": [ratio]}
+    note = "Your guess has no difference, so decisions are false ones, and the power is not known"
+    assert note in analyst.post("/v1/plans", TRIAL | even).json()["note"]
+    assert note not in analyst.post("/v1/plans", TRIAL | {"questions": [ratio]}).json()["note"]
+
+
 @pytest.mark.parametrize(
     ("question", "location"),
     [

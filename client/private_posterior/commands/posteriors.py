@@ -230,7 +230,8 @@ def _compare_within(
     asked = {"by": {"attributes": by, "question": contrasts[0]}} if by else {"questions": [*shares, *contrasts]}
     found = client.posterior(release_id, level=level, **asked, **margin, **names.known(known))
     if by and not json:
-        echo(f"{wanted[0].replace('_', ' ')}: {_share_name(*first)} to {_share_name(*second)}")
+        alone = ", in these records alone" if about == "records" else ""
+        echo(f"{wanted[0].replace('_', ' ')}: {_share_name(*first)} to {_share_name(*second)}{alone}")
     show_posterior(found, json=json)
 
 

@@ -14,6 +14,7 @@ from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.errors import InvalidRequest
 from service.posteriors.posteriors import check
+from service.posteriors.priors import matters_of
 from service.posteriors.read_releases import ReadRelease
 from service.schemas.posteriors import NoiseAwarePosterior
 from service.schemas.strata import MAX_STRATA
@@ -149,6 +150,42 @@ def test_strata_and_adjusted_figures_say_when_the_prior_matters() -> None:
     records = summary(release_of(counts, places), **by(question | {"about": "records"}, "place")).by
     assert records is not None
     assert all(each.answer is None or each.answer.prior_matters is None for each in records.strata)
+
+
+def test_strata_of_these_records_say_what_is_undefined_or_infinite_and_that_no_prior_was_compared() -> None:
+    counts = (1, 9, 0, 106, 5, 4, 0, 1)
+    places: Attributes = [("place", ["here", "there"]), *DEPARTMENTS[1:]]
+    question = {
+        "kind": "odds_ratio",
+        "first": share({"sex": "women"}, {"admitted": "yes"}),
+        "second": share({"sex": "women"}, {"admitted": "no"}),
+        "about": "records",
+    }
+    found = summary(release_of(counts, places, "3"), **by(question, "place"))
+    assert found.by is not None
+    answer = found.by.strata[1].answer
+    assert answer is not None
+    assert answer.undefined is not None
+    assert answer.median == 1e300
+    assert "there: it is infinite with probability 0.5 or more, as a count in its denominator is 0." in found.notes
+    undefined = f"there: with probability {answer.undefined:.2g} it is undefined, because a denominator has no records."
+    assert any(each.startswith(undefined) for each in found.notes) == (answer.undefined >= 0.01)
+    assert found.notes[-1] == "Strata are of these records alone. They were not computed under another prior."
+    assert not any("follows from the prior" in each for each in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("other", "note"),
+    [
+        ((5.9e-17, 1.2e46, 8e10), "the interval has practically no ends. The release says little about this ratio."),
+        ((4e-44, 364.0, 8e-10), "the median is 8e-10, and the interval goes from practically 0 to 364."),
+        ((0.2, 30.0, 1.5), "the median is 1.5, and the interval goes from 0.2 to 30."),
+    ],
+)
+def test_a_note_on_the_prior_names_no_end_that_says_nothing(other: tuple[float, float, float], note: str) -> None:
+    found = matters_of((1.0, 100.0, 10.0), other, 0.05, is_ratio=True)
+    assert found is not None
+    assert found.note == f"The prior matters here: with 0.05 for each piece {note}"
 
 
 def test_a_stratum_that_has_no_records_says_so() -> None:
