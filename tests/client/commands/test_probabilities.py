@@ -33,4 +33,4 @@ def test_a_figure_has_the_digits_of_the_console() -> None:
         in_console = [Decimal(re.sub(r"\s", "", each).replace("\N{MINUS SIGN}", "-")) for each in shown]
         assert in_console == [Decimal(each) * int(unit.factor) for each in written]
     assert figure_texts(1.5, 0.1, None, is_ratio=True) == ["1.50", "0.100", "no end"]
-    assert figure_texts(1e300, 0.0, None, is_ratio=True) == ["infinite", "0.00", "no end"]
+    assert figure_texts(1e300, 0.0, None, is_ratio=True) == ["infinite", "0", "no end"]
