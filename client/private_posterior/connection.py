@@ -193,13 +193,13 @@ class Connection:
             return False
         if watched := document.get("certificate") or document.get("job"):
             link = _link(response, watched)
-            return self._looking(document, started, lambda: not self._is_pending(link))
+            return self._becomes_true(document, started, lambda: not self._is_pending(link))
         until = time.monotonic() + problem.retry_after_seconds
         if until > started + self.patience_seconds:
             return False
-        return self._looking(document, started, lambda: time.monotonic() >= until)
+        return self._becomes_true(document, started, lambda: time.monotonic() >= until)
 
-    def _looking(self, document: ProblemDocument, started: float, done: Callable[[], bool]) -> bool:
+    def _becomes_true(self, document: ProblemDocument, started: float, done: Callable[[], bool]) -> bool:
         """Return whether `done` became true in time. It is polled with growing intervals."""
         pause = _FIRST_LOOK_SECONDS
         while time.monotonic() - started < self.patience_seconds:

@@ -136,7 +136,7 @@ async def compute_posterior(
     only what was already released.
 
     Likelihoods of several releases are multiplied, and the prior is counted once. Two releases at half of an epsilon
-    are together nearly as informative as one at the whole epsilon. Don't multiply posteriors yourself: that counts the
+    are together less informative than one at the whole epsilon. Don't multiply posteriors yourself: that counts the
     prior twice. Don't choose releases by their values: intervals would contain the true share less often than their
     level.
 

@@ -73,7 +73,7 @@ _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
 _HEIGHT: Final = 160.0
 """Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
-_BESIDE: Final = "simplex_geometric"
+_COMPARED: Final = "simplex_geometric"
 """The mechanism at a public number of records beside those at a private one."""
 _TRIES: Final = 8
 """Number of requests for a release that is being drawn, one second apart."""
@@ -214,7 +214,7 @@ def _pictures(
             PlottedCurve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
             for kind, points in found.items()
         ]
-        + ([PlottedCurve(f"{mechanisms[_BESIDE]['name']}, number public", beside)] if beside else []),
+        + ([PlottedCurve(f"{mechanisms[_COMPARED]['name']}, number public", beside)] if beside else []),
         what=scale.what,
         unit=scale.of_widths,
         symbol="ρ" if data["accountant"] == "zcdp" else "ε",

@@ -48,7 +48,7 @@ from core.mechanisms.exponential.rates import rate_of_category, rates_of_categor
 from core.mechanisms.exponential.sensitivity import Floats
 from core.special_functions import OUTWARD, log_affinity
 
-_EACH: Final = 400.0
+_SINGLY_UP_TO: Final = 400.0
 """Concentration of the receiving category up to which each of its counts is evaluated. Beyond it, blocks of counts are
 evaluated.
 """
@@ -72,7 +72,7 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
     distinct, m = np.unique(prior), len(prior)
     found = 0.0
     for alpha in distinct.tolist() if len(distinct) <= _MAX_PRIORS else ():
-        each = min(n, max(0, math.ceil(_EACH - alpha)))
+        each = min(n, max(0, math.ceil(_SINGLY_UP_TO - alpha)))
         for first in range(0, each, _TOGETHER):
             z = np.arange(first, min(first + _TOGETHER, each))
             if found and _bound(alpha + first, alpha + int(z[-1]), alpha, n, m, epsilon0, largest_rate) <= found:
