@@ -6,7 +6,7 @@ from typing import Final
 
 from tests.harness.sizes import by_room
 
-CEILING: Final = 35_383
+CEILING: Final = 35385
 """Statements of core, service and client. A commit that raises it says what for; one that removes code lowers it."""
 
 

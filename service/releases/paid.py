@@ -96,10 +96,18 @@ class Draw:
 
     event: AnyEvent
     estimate: float
+    document: Callable[[ReleaseRow], str] | None = None
+    """Composes the answer from the spec that this process priced, so that the stored text need not be parsed."""
 
     @classmethod
-    def of(cls, event: AnyEvent, records_per_unit: int, spec_bytes: int = 0) -> Draw:
-        return cls(event, estimate_seconds(event, records_per_unit, spec_bytes))
+    def of(
+        cls,
+        event: AnyEvent,
+        records_per_unit: int,
+        spec_bytes: int = 0,
+        document: Callable[[ReleaseRow], str] | None = None,
+    ) -> Draw:
+        return cls(event, estimate_seconds(event, records_per_unit, spec_bytes), document)
 
     @classmethod
     def of_spec(cls, spec: str) -> Draw | None:
@@ -183,7 +191,7 @@ async def _finish(runtime: Runtime, paid: Paid, draw: Draw, place: ExitStack, st
             raise ReleaseInProgress from None
         crash_point("drawn")
         await wait_for_tick(runtime.ticks, start, spacing)
-    outcome = _outcome(runtime, row, values)
+    outcome = _outcome(runtime, row, values, draw)
     stored = await _store(runtime, row, outcome)
     if stored is not None:  # the data set was deleted meanwhile, or another process stored an outcome first
         return await answer_from_row(runtime, stored)
@@ -197,14 +205,14 @@ async def _finish(runtime: Runtime, paid: Paid, draw: Draw, place: ExitStack, st
     return await _answer_of_drawn(runtime, drawn)
 
 
-def _outcome(runtime: Runtime, row: ReleaseRow, values: str | None) -> Outcome:
+def _outcome(runtime: Runtime, row: ReleaseRow, values: str | None, draw: Draw) -> Outcome:
     """Return the signed outcome of a draw, with its answer if that is composed quickly."""
     if values is None:
         _logger.error("a release is charged and failed", extra={"release_id": row.id})
         return Outcome(row.id, row.receipt, None)
     answer = None
     try:
-        answer = _compose_at_once(runtime, row._replace(state="drawn", drawn=values))
+        answer = _compose_at_once(runtime, row._replace(state="drawn", drawn=values), draw)
     except Exception as error:  # noqa: BLE001  the values are stored, whatever failed
         runtime.caches.composing_failed.keep(row.id, True)
         _log_unsettled(row.id, error)
@@ -383,11 +391,11 @@ async def _answer_of_drawn(runtime: Runtime, row: ReleaseRow) -> SignedText:
     return SignedText(stored.document, stored.signature)
 
 
-def _compose_at_once(runtime: Runtime, row: ReleaseRow) -> str | None:
+def _compose_at_once(runtime: Runtime, row: ReleaseRow, draw: Draw) -> str | None:
     """Return the answer of a drawn release, or None if composing it would take long."""
     if max(len(row.spec), len(row.drawn or "")) > _MAX_QUICK_SPEC:
         return None
-    document = runtime.kinds[row.paid_kind].document
+    document = draw.document or runtime.kinds[row.paid_kind].document
     return None if document is None else document(row)
 
 

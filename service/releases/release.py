@@ -283,7 +283,7 @@ async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts)
         result_bytes=_RESULT_BYTES_PER_CATEGORY * spec.certified.event.m,
         refusal=above_limit(body.max_charge, loss, cost),
     )
-    return debit, Draw.of(spec.certified.event, spec.records_per_unit, len(text))
+    return debit, Draw.of(spec.certified.event, spec.records_per_unit, len(text), partial(_document, spec))
 
 
 async def _certified(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseSpec:
@@ -329,6 +329,9 @@ def channel_of(dataset: DatasetRow, body: schema.CountsCreate) -> tuple[Channel,
 
 def counts_document(row: ReleaseRow) -> str:
     """Return the JSON text of a `schema.CountsRelease` of a drawn release."""
+    return _document(ReleaseSpec.from_json(row.spec), row)
+
+
+def _document(spec: ReleaseSpec, row: ReleaseRow) -> str:
     assert row.drawn is not None, "a drawn release has its values"
-    spec = ReleaseSpec.from_json(row.spec)
     return release_document(row, spec, read_back(row.drawn, spec.certified.certificate.loss))

@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from service.api.app import create_app
 from service.database.engine import open_engine, reading, writing
+from service.database.rows import ReleaseRow, fetch_first
 from service.database.tables import releases as release_table
 from service.drawing.processes import DrawOrder, DrawProcesses, NotSentError
 from service.limits.limits import HELD_REQUESTS
@@ -374,6 +375,33 @@ def test_where_no_draw_process_starts_releases_are_refused_uncharged_and_what_wa
         await readiness(client, lambda answer: answer.status_code == 200)
         assert audit(world.engine, world.budget_id).release_count == 1
         assert (await client.post(path, json=BODY, headers={"Idempotency-Key": "other"})).status_code == 201
+
+    world.run(story)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("simplex_geometric", {}),
+        ("laplace", {"prior": [0.5, 2], "level": 0.8}),
+        ("gaussian", {}),
+        ("simplex_geometric", {"prior": None}),
+    ],
+)
+def test_the_answer_is_what_another_process_composes_from_the_stored_row(
+    world: World, kind: str, changes: dict[str, Any]
+) -> None:
+    mechanism = {"kind": kind, "epsilon": "0.1"} | ({"delta": "0.000001"} if kind == "gaussian" else {})
+
+    async def story(client: httpx.AsyncClient, path: str) -> None:
+        asked = {name: value for name, value in (BODY | changes).items() if value is not None}
+        answer = await client.post(path, json=asked | {"mechanism": mechanism})
+        assert answer.status_code == 201, answer.text
+        with reading(world.engine) as connection:
+            query = select(release_table).where(release_table.c.id == answer.json()["id"])
+            row = fetch_first(connection, ReleaseRow, query)
+        assert row is not None
+        assert release.counts_document(row) == answer.text
 
     world.run(story)
 
