@@ -12,6 +12,7 @@ from typing import Any, Final
 from core.accounting.accountants import NOTHING, Cost
 from core.privacy import Delta, Epsilon
 from service.database import costs
+from service.database.rows import DatasetRow
 from service.database.tables import NOTHING_MEASURED
 from service.identifiers.canonical_json import ChainError
 from service.ledger.chain import Entry, EntryKind
@@ -19,11 +20,9 @@ from service.ledger.decision import BudgetState, GrantState, largest_possible_ch
 from service.ledger.joint_costs import hash_measured
 from service.ledger.query_debit import remaining_for_queries
 
-_BOUND: Final = (
-    *("commitment", "relation", "category_count", "record_count", "records_per_unit", "description_sha256", "name"),
-)
-"""Members of a registration's detail. Entries of version 0.1.0 have no `description_sha256`, those before 0.3.0 no
-`name`.
+_BOUND: Final = tuple(dict.fromkeys(("relation", *DatasetRow._fields, "description_sha256")))
+"""Members of a registration's detail that are compared, the relation before the size that follows from it. Entries of
+version 0.1.0 have no `description_sha256`, those before 0.3.0 no `name`.
 """
 _POLICY: Final = (*costs.column_names("release_cap"), "low_budget_percent")
 _TERMS: Final = {"epsilon": Epsilon, "delta": Delta}
@@ -193,7 +192,7 @@ class Decided:
                 "deleted_at": False,
                 "registered_by": None,
             }
-        bound = {name: detail.get(name) for name in _BOUND if name in detail}
+        bound = {name: detail[name] for name in _BOUND if name in detail}
         described = known.get("description_sha256")
         if known["charged"] and described is not None and bound.get("description_sha256") != described:
             raise ChainError(entry.sequence, "its labels, attributes or unit are not those of the registration")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import Engine, insert, text, update
 
 from service.database.engine import reading, writing
-from service.database.tables import public_texts, releases
+from service.database.tables import datasets, public_texts, releases
 from service.datasets.access_requests import change as decide
 from service.datasets.access_requests import create as ask_for_access
 from service.datasets.datasets import change as change_dataset
@@ -48,6 +50,13 @@ CHANGES = {
     "UPDATE datasets SET name = 'other'": "another name (name)",
     "UPDATE datasets SET relation = 'add_remove', n_is_public = 0, record_count = NULL": "another neighbour relation",
     "UPDATE datasets SET one_record_per_unit = 0": "another one_record_per_unit",
+    "UPDATE datasets SET records_per_unit = 7": "another size (records_per_unit)",
+    "UPDATE datasets SET category_count = 7": "another size (category_count)",
+    "UPDATE datasets SET record_count = 8": "another size (record_count)",
+    "UPDATE datasets SET commitment = 'other'": "another commitment (commitment)",
+    "UPDATE datasets SET owner_id = (SELECT max(principal_id) FROM grants)": "another owner (owner_id)",
+    "UPDATE datasets SET registered_by = owner_id": "another owner at registration (registered_by)",
+    "UPDATE datasets SET budget_id = (SELECT max(id) FROM budgets)": "names another budget",
     "UPDATE datasets SET listed = 0": "another listed",
     "UPDATE datasets SET history_shared = 0": "another history_shared",
     "UPDATE datasets SET deleted_at = 1": "another deletion (deleted_at)",
@@ -146,3 +155,8 @@ def test_a_row_that_differs_from_the_decision_that_it_stores_is_named(engine: En
         if words not in found:
             silent[statement] = found
     assert silent == {}
+
+
+def test_each_column_of_a_data_set_is_changed_above() -> None:
+    changed = set(re.findall(r"(\w+) =", " ".join(each for each in CHANGES if each.startswith("UPDATE datasets"))))
+    assert set(datasets.c.keys()) - changed == {"id", "created_at", "created_nanoseconds"}
