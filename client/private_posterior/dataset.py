@@ -15,7 +15,7 @@ from private_posterior.errors import NoSuchName
 from private_posterior.payload import Numbers, plain
 from private_posterior.quotes import MarginsQuoteAnswer, PlanAnswer, QueriesAnswer, QuoteAnswer, StatementAnswer
 from private_posterior.released import MarginsAnswer, MarginTablesAnswer, ReleaseAnswer
-from private_posterior.wording import first_names
+from private_posterior.wording import first_names, number_text
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -390,6 +390,9 @@ class DataSet:
         unit = "epsilon" if self.facts["accountant"] == "basic" else "rho"
         return {} if most is None else {"max_charge": {unit: most}}
 
+    def _rows(self) -> list[tuple[str, str]]:
+        return [("id", self.id), *fact_rows(self.facts)]
+
     def __str__(self) -> str:
         """Return what a notebook shows, as text: `print(client["Polio 2x2"])`."""
         return "\n".join([self.name, *(f"{name}: {value}" for name, value in self._rows())])
@@ -397,19 +400,18 @@ class DataSet:
     def _repr_html_(self) -> str:
         return as_html(self.name, Table(["", ""], self._rows()), [], "")
 
-    def _rows(self) -> list[tuple[str, str]]:
-        """Return the public facts, each with its name."""
-        facts = self.facts
-        cells = [f"{each['name']}: {first_names(each['levels'])}" for each in facts["attributes"] or ()]
-        return [
-            ("id", facts["id"]),
-            ("owner", facts["owner_name"] or "erased"),
-            ("one record stands for", facts["unit"]),
-            ("records of one person", f"at most {facts['records_per_unit']:,}"),
-            ("records", "private" if facts["record_count"] is None else f"{facts['record_count']:,}"),
-            ("categories", f"{facts['category_count']:,}"),
-            ("cells" if cells else "labels", "; ".join(cells) if cells else first_names(facts["labels"])),
-        ]
+
+def fact_rows(facts: Dataset) -> list[tuple[str, str]]:
+    """Return the public facts of a data set that its owner stated, each with its name."""
+    cells = [f"{each['name']}: {first_names(each['levels'])}" for each in facts["attributes"] or ()]
+    return [
+        ("owner", facts["owner_name"] or "erased"),
+        ("one record is", facts["unit"]),
+        ("of one person", f"at most {number_text(facts['records_per_unit'])} records"),
+        ("records", "private" if facts["record_count"] is None else number_text(facts["record_count"])),
+        ("categories", number_text(facts["category_count"])),
+        ("cells" if cells else "labels", "; ".join(cells) if cells else first_names(facts["labels"])),
+    ]
 
 
 def find_dataset(client: Client, text: str) -> Dataset:

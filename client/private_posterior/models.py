@@ -1287,21 +1287,21 @@ class Dataset(TypedDict):
     id: str
     name: str
     owner_name: str | None
-    budget_id: str
-    accountant: Literal["basic", "zcdp"]
+    unit: str
     labels: list[str]
     attributes: list[Attribute] | None
     category_count: int
     record_count: int | None
-    unit: str
-    one_record_per_unit: bool
     records_per_unit: int
-    n_is_public: bool
     relation: Literal["replace_one", "add_remove"]
+    accountant: Literal["basic", "zcdp"]
+    created_at: str
+    budget_id: str
+    one_record_per_unit: bool
+    n_is_public: bool
     commitment: str
     history_shared: bool
     listed: bool
-    created_at: str
     nonce: str | None
     warnings: list[str] | None
 

@@ -61,3 +61,8 @@ def amount_words(amount: Mapping[str, str]) -> str:
     """Return an amount as text, such as `ε 0.5, δ 0.000001`. A δ of 0 is omitted."""
     main = f"ε {amount['epsilon']}" if amount["accountant"] == "basic" else f"ρ {amount['rho']}"
     return main if amount["delta"] == "0" else f"{main}, δ {amount['delta']}"
+
+
+def number_text(count: int) -> str:
+    """Return a whole number with a space before each group of three digits."""
+    return f"{count:,}".replace(",", " ")

@@ -18,7 +18,7 @@ from service.api.dependencies import (
     RuntimeDependency,
 )
 from service.datasets import access_requests as use_case
-from service.datasets import listed
+from service.datasets import public_facts
 from service.errors import (
     Conflict,
     InvalidRequest,
@@ -36,8 +36,8 @@ from service.schemas.access_requests import (
     AccessRequestChange,
     AccessRequestCreate,
     AccessRequestState,
-    ListedDataset,
 )
+from service.schemas.datasets import ListedDataset
 from service.schemas.model import Page
 from service.schemas.principals import Role
 from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
@@ -52,13 +52,13 @@ async def list_listed_datasets(
 ) -> Page[ListedDataset]:
     """List the data sets that owners listed for all analysts of this installation. Analysts only."""
     with error_location("query"):
-        return await runtime.database.read(lambda c: listed.list_listed(c, caller, page, name_contains))
+        return await runtime.database.read(lambda c: public_facts.list_listed(c, caller, page, name_contains))
 
 
 @router.get("/listed-datasets/{dataset_id}", responses=problems(RoleNotAllowed, NotFound))
 async def get_listed_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ListedDataset:
     """Return the public facts about a listed data set. Analysts only."""
-    return await runtime.database.read(lambda c: listed.read_listed(c, caller, dataset_id))
+    return await runtime.database.read(lambda c: public_facts.read_listed(c, caller, dataset_id))
 
 
 @router.post(

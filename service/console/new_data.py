@@ -30,7 +30,7 @@ from service.console.typed_table import TypedTable, cell_of, read_table
 from service.posteriors.odds import about_a_fact, odds_example
 
 router = APIRouter(include_in_schema=False)
-_PLACES: Final = {
+PLACES: Final = {
     "name": "name",
     "attributes": "table",
     "impossible": "table",
@@ -45,6 +45,7 @@ _PLACES: Final = {
     "budget.budget.delta": "delta",
     "budget.budget.name": "name",
 }
+"""The field of the form for each field of the request."""
 _NAMES: Final = {
     "table": "Table",
     "name": "Name",
@@ -286,7 +287,7 @@ async def register(request: Request) -> Response:
             made = await here.api.post("/v1/datasets", _body(form, table), once=form.once)
         except Refused as refused:
             by_code = {"name-taken": "name"}
-            errors, status = at_fields(refused, _PLACES, by_code=by_code, did="registered a data set"), refused.status
+            errors, status = at_fields(refused, PLACES, by_code=by_code, did="registered a data set"), refused.status
         else:
             answer = see_other(request, f"/console/data/{made['id']}?done=registered")
             keep_proof(request, answer, made)

@@ -19,7 +19,7 @@ from service.database.rows import AccessRequestRow
 from service.database.tables import access_requests, budgets, datasets, grants, principal_names, principals
 from service.datasets import grants as grant_use_case
 from service.datasets import public_facts
-from service.datasets.listed import listed
+from service.datasets.public_facts import listed
 from service.errors import Conflict, InvalidRequest, NotFound, ObjectQuotaExceeded, RecoveryPending, Unauthenticated
 from service.identifiers.identifiers import new_id, now, timestamp
 from service.ledger import budget_changes as ledger

@@ -19,17 +19,16 @@ from sqlalchemy import (
     select,
 )
 
-from service.database.paging import PageRequest, creation_order, in_order, name_contains
+from service.database.paging import PageRequest, creation_order, in_order, in_order_of_creation, name_contains
 from service.database.rows import DatasetRow, columns_of, fetch_all, fetch_first
-from service.database.tables import budgets, datasets, grants, principal_names
+from service.database.tables import budgets, datasets, grants, principal_names, principals
 from service.datasets import budgets as budget_use_case
 from service.errors import NotFound
 from service.identifiers.identifiers import timestamp
 from service.principals.auth import Caller
 from service.schemas.cells import of_json
-from service.schemas.datasets import (
-    Dataset,
-)
+from service.schemas.datasets import Dataset, ListedDataset
+from service.schemas.model import Page, page_of
 from service.schemas.principals import Role
 
 MAX_LISTED_LABELS: Final = 2_000
@@ -166,27 +165,34 @@ def _named_response(connection: Connection, row: DatasetRow) -> Dataset:
 
 def dataset_response(row: DatasetRow, owner_name: str | None) -> Dataset:
     return Dataset(
-        id=row.id,
-        name=row.name,
-        owner_name=owner_name,
+        **_listed_facts(row, owner_name),
         budget_id=row.budget_id,
-        accountant=row.accountant,
-        labels=json.loads(row.labels),
-        attributes=None if row.attributes is None else of_json(json.loads(row.attributes)),
-        category_count=row.category_count,
-        record_count=row.record_count,
-        unit=row.unit,
         one_record_per_unit=bool(row.one_record_per_unit),
-        records_per_unit=row.records_per_unit,
         n_is_public=bool(row.n_is_public),
-        relation=row.relation,
         commitment=row.commitment,
         history_shared=bool(row.history_shared),
         listed=bool(row.listed),
-        created_at=timestamp(row.created_at),
         nonce=None,
         warnings=None,
     )
+
+
+def _listed_facts(row: DatasetRow, owner_name: str | None) -> dict[str, Any]:
+    """Return the fields of `ListedDataset`."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "owner_name": owner_name,
+        "unit": row.unit,
+        "labels": json.loads(row.labels),
+        "attributes": None if row.attributes is None else of_json(json.loads(row.attributes)),
+        "category_count": row.category_count,
+        "record_count": row.record_count,
+        "records_per_unit": row.records_per_unit,
+        "relation": row.relation,
+        "accountant": row.accountant,
+        "created_at": timestamp(row.created_at),
+    }
 
 
 def changed_response(connection: Connection, row: DatasetRow, nonce: str | None) -> Dataset:
@@ -199,3 +205,44 @@ def read_registered(connection: Connection, caller: Caller, dataset_id: str, non
     budget = budget_use_case.owned_budget(connection, caller, row.budget_id)
     warnings = budget_use_case.warnings_of(budget, row.record_count)
     return _named_response(connection, row).model_copy(update={"nonce": nonce, "warnings": warnings})
+
+
+def _listed_response(row: DatasetRow, owner_name: str | None) -> ListedDataset:
+    return ListedDataset(**_listed_facts(row, owner_name))
+
+
+def list_listed(
+    connection: Connection, caller: Caller, page: PageRequest, part_of_name: str | None
+) -> Page[ListedDataset]:
+    """Return the listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
+    caller.require(Role.ANALYST)
+    query = _listed().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
+    query = query.where(name_contains(datasets.c.name, part_of_name))
+    rows = fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
+    names = owner_names(connection, rows)
+    return page_of(rows, page.limit, lambda row: _listed_response(row, names.get(row.owner_id)), lambda row: row.id)
+
+
+def read_listed(connection: Connection, caller: Caller, dataset_id: str) -> ListedDataset:
+    """Return the public facts of a listed data set. Raises RoleNotAllowed, NotFound."""
+    row = listed(connection, caller, dataset_id)
+    return _listed_response(row, owner_names(connection, [row]).get(row.owner_id))
+
+
+def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
+    """Return a listed data set. Raises RoleNotAllowed, NotFound."""
+    caller.require(Role.ANALYST)
+    row = fetch_first(connection, DatasetRow, _listed().where(datasets.c.id == dataset_id))
+    if row is None:
+        raise NotFound
+    return row
+
+
+def _listed() -> Select[Any]:
+    """Select listed data sets, except those of revoked owners, who can't grant access."""
+    return (
+        select(*columns_of(DatasetRow, datasets, budgets))
+        .join(budgets, budgets.c.id == datasets.c.budget_id)
+        .join(principals, principals.c.id == datasets.c.owner_id)
+        .where(datasets.c.listed == 1, datasets.c.deleted_at.is_(None), principals.c.revoked_at.is_(None))
+    )

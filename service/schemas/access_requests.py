@@ -1,4 +1,4 @@
-"""Schemas of listed data sets and of requests for access to them."""
+"""Schemas of requests for access to listed data sets."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from typing import Literal, Self, TypeVar
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 from typing_extensions import TypeAliasType
 
-from service.schemas.cells import Attribute
 from service.schemas.model import (
-    AccountantName,
     Amount,
     DeltaField,
     EpsilonField,
     Id,
     Instant,
     LongText,
-    Relation,
     Request,
     Response,
     RhoField,
@@ -28,30 +25,6 @@ AccessRequestState = TypeAliasType("AccessRequestState", Literal["open", "approv
 T = TypeVar("T")
 _EPSILON = "Only under `basic`."
 _RHO = "Only under `zcdp`."
-
-
-class ListedDataset(Response):
-    """The part of a listed data set that every analyst of the installation sees."""
-
-    id: Id
-    name: str = Field(description="The name that the owner gave.")
-    owner_name: str | None = Field(description="The owner's name; null once erased.")
-    unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
-    labels: list[str] = Field(description=("The categories. Empty in lists if they are long. Then read the data set."))
-    attributes: list[Attribute] | None = Field(
-        description=(
-            "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
-            "set is not a cross table, and in lists if they are long."
-        )
-    )
-    category_count: int = Field(description="The number of categories m.")
-    record_count: int | None = Field(description="The number of records n; null if it is private.")
-    records_per_unit: int = Field(description="Upper bound on the records of one unit.")
-    relation: Relation
-    accountant: AccountantName = Field(
-        description=("Decides the amounts to ask for: ε and δ under `basic`, ρ and δ under `zcdp`.")
-    )
-    created_at: Timestamp
 
 
 class AccessRequestCreate(Request):

@@ -271,17 +271,14 @@ class DatasetChange(Change):
         return None if counts is None else check_counts(counts)
 
 
-class Dataset(Response):
-    """The public facts about a data set."""
+class ListedDataset(Response):
+    """The part of a listed data set that every analyst of the installation sees."""
 
     id: Id
     name: str = Field(description="The name that the owner gave.")
     owner_name: str | None = Field(description="The owner's name; null once erased.")
-    budget_id: Id
-    accountant: AccountantName = Field(
-        description="How charges to its budget add up: `basic` adds ε and δ, `zcdp` adds ρ."
-    )
-    labels: list[str] = Field(description="Empty in lists if they are long. Then read the data set.")
+    unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
+    labels: list[str] = Field(description="The categories. Empty in lists if they are long. Then read the data set.")
     attributes: list[Attribute] | None = Field(
         description=(
             "Attributes of a cross table; `labels` name its possible cells in row-major order. Null if the data "
@@ -290,11 +287,20 @@ class Dataset(Response):
     )
     category_count: int = Field(description="The number of categories m.")
     record_count: int | None = Field(description="The number of records n; null if it is private.")
-    unit: str = Field(description="The person or thing that one record describes, in the owner's words.")
-    one_record_per_unit: bool = Field(description="Whether the owner affirmed that each unit has exactly one record.")
     records_per_unit: int = Field(description="Upper bound on the records of one unit.")
-    n_is_public: bool = Field(description="Whether the owner affirmed that the number of records is public.")
     relation: Relation
+    accountant: AccountantName = Field(
+        description="Decides the amounts of charges and requests: ε and δ under `basic`, ρ and δ under `zcdp`."
+    )
+    created_at: Timestamp
+
+
+class Dataset(ListedDataset):
+    """The public facts about a data set."""
+
+    budget_id: Id
+    one_record_per_unit: bool = Field(description="Whether the owner affirmed that each unit has exactly one record.")
+    n_is_public: bool = Field(description="Whether the owner affirmed that the number of records is public.")
     commitment: str = Field(
         description=(
             "SHA-256 over nonce, labels and counts, in hexadecimal. With the nonce it proves later which counts were "
@@ -308,7 +314,6 @@ class Dataset(Response):
         )
     )
     listed: bool = Field(description="Whether every analyst of the installation sees it and can ask for access.")
-    created_at: Timestamp
     nonce: str | None = Field(
         description=(
             "In the answer that registered or changed the counts. Keep it: it proves later which counts were "

@@ -64,7 +64,7 @@ def test_a_data_set_is_named_and_a_release_shows_noise_aware_shares_first(trial:
         name = client.dataset(trial.dataset_id)["name"]
         found = client[f" {name.upper()}"]
         assert (found.id, found.name) == (client[trial.dataset_id].id, name)
-        assert "1,000" in parsed(client[name]._repr_html_())[0].replace("2,000", "1,000")
+        assert "1 000" in parsed(client[name]._repr_html_())[0].replace("2 000", "1 000")
         release = found.release(epsilon="0.25")
         text, [picture] = parsed(release._repr_html_())
         assert text.index("mean share") < text.index("naive share")
@@ -290,7 +290,7 @@ def test_a_printed_data_set_has_its_labels_however_many(server: Server) -> None:
     assert lines[0] == name
     assert lines[-1].startswith("labels: category 0, category 1, ")
     assert lines[-1].endswith(", category 11, …")
-    assert "one record stands for: one child" in lines
+    assert "one record is: one child" in lines
 
 
 def shown(answer: Any) -> str:

@@ -25,9 +25,8 @@ from service.ledger.outcomes import sign_outcome
 from service.ledger.receipts import ComputedJob, Signer
 from service.logs.log import FIELDS, Lines
 from service.releases.public_text import public_text
-from service.schemas.access_requests import ListedDataset
 from service.schemas.budgets import LedgerEntry
-from service.schemas.datasets import Dataset
+from service.schemas.datasets import Dataset, ListedDataset
 from service.schemas.evidence import AnswerSignatureContent, EvidenceContent, PublicDrawn, PublicSpec, SpecRequest
 from service.schemas.margins import PublicRelease
 from service.schemas.posteriors import NoiseAwarePosterior

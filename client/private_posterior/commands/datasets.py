@@ -21,12 +21,11 @@ from private_posterior.commands.show import (
     facts,
     fail,
     note,
-    number_text,
     pages_as_json,
     require_writable,
     table,
 )
-from private_posterior.wording import first_names
+from private_posterior.wording import number_text
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -287,17 +286,13 @@ def _show_made(client: Client, made: Dataset, nonce_file: Path | None) -> None:
 
 
 def _show(dataset: Dataset, budgets: Mapping[str, str]) -> None:
+    from private_posterior.dataset import fact_rows
+
     facts(
         ("data set", dataset["id"]),
         ("name", dataset["name"]),
         ("budget", f"{named(dataset['budget_id'], budgets)}, {dataset['accountant']}"),
-        ("records", f"{_records(dataset['record_count'])}; one record is: {dataset['unit']}"),
-        ("of one person", f"at most {number_text(dataset['records_per_unit'])} records"),
-        (
-            "attributes",
-            "; ".join(f"{each['name']}: {first_names(each['levels'])}" for each in dataset["attributes"] or ()),
-        ),
-        ("categories", f"{dataset['category_count']}: {first_names(dataset['labels'])}"),
+        *fact_rows(dataset),
         ("listed", "for all analysts of the service" if dataset["listed"] else ""),
         ("commitment", dataset["commitment"]),
         ("registered", dataset["created_at"]),

@@ -21,12 +21,12 @@ from private_posterior.commands.show import (
     facts,
     fail,
     note,
-    number_text,
     require_writable,
     share_text,
     table,
     write_release,
 )
+from private_posterior.wording import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,9 +12,10 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.cells import Names
 from private_posterior.commands.names import readable_or_listed
 from private_posterior.commands.options import Level, Merge, Only, amount
-from private_posterior.commands.show import AsJson, as_json, echo, fail, note, number_text, share_text, table
+from private_posterior.commands.show import AsJson, as_json, echo, fail, note, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
 from private_posterior.dataset import DEFAULT_DELTA, payable_delta
+from private_posterior.wording import number_text
 
 if TYPE_CHECKING:
     from private_posterior.client import Client

@@ -194,8 +194,3 @@ def charges(made: Release | QueryRelease | MarginsRelease) -> list[tuple[str, st
 def share_text(share: float) -> str:
     """Return a share with a readable number of digits."""
     return f"{share:.4g}"
-
-
-def number_text(count: int) -> str:
-    """Return a whole number with a space before each group of three digits."""
-    return f"{count:,}".replace(",", " ")

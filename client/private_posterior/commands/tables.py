@@ -15,13 +15,12 @@ from private_posterior.commands.show import (
     as_json,
     fail,
     note,
-    number_text,
     require_writable,
     table,
 )
 from private_posterior.errors import NotATable
 from private_posterior.noisy_table import NoisyTable, Rounding
-from private_posterior.wording import figure_texts
+from private_posterior.wording import figure_texts, number_text
 
 if TYPE_CHECKING:
     from private_posterior.models import NoiseAwarePosterior

@@ -1,9 +1,20 @@
-"""Each fact that an owner states at registration is shown wherever the data set is described."""
+"""Each fact that an owner states at registration is shown wherever the data set is described. A new one is added in:
+
+- `service/schemas/datasets.py`: `DatasetCreate`, and `ListedDataset` or `Dataset`
+- `service/database/rows.py`: `DatasetRow`, with a column in the newest of `migrations/versions`
+- `service/datasets/datasets.py`: the row, and the entry that binds it (`_registered_detail`)
+- `service/datasets/public_facts.py`: the answers
+- `service/reports/statement_text.py`, `size_and_unit` of `service/console/templates/parts.html`, and `fact_rows` of
+  `client/private_posterior/dataset.py`: its words
+- `service/console/new_data.py` with its template, and `client/private_posterior/commands/datasets.py`: a field and an
+  option to state it
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from service.console.new_data import PLACES
 from service.schemas.datasets import DatasetCreate
 from tests.client.people import someone
 from tests.harness.bodies import budget_body
@@ -64,9 +75,18 @@ def test_each_fact_that_an_owner_states_is_shown_wherever_the_data_set_is_descri
         (of_analyst.get(f"/console/datasets/{dataset}").text, to_all),
         (someone(tmp_path, sqlite_server, analyst).run("datasets", "listed").stdout, {"name", "unit", "counts"}),
     ]
-    for text, fields in places:
+    for place, (text, fields) in enumerate(places):
         plain = " ".join(text.split())
         figures = plain.replace("\u202f", "").replace(" ", "")
         for field in fields:
             for words in WORDS[field]:
-                assert words in plain or words in figures, (field, plain)
+                assert words in plain or words in figures, (field, place, plain)
+
+
+def test_the_form_and_the_command_have_each_fact_that_an_owner_states(tmp_path: Path, sqlite_server: Server) -> None:
+    in_form = {place.partition(".")[0] for place in PLACES}
+    assert in_form == DatasetCreate.model_fields.keys() - {"labels", "named_counts"}
+    options = someone(tmp_path, sqlite_server, sqlite_server.new("owner")).run("datasets", "create", "--help").stdout
+    of_table = {"labels", "attributes", "impossible", "counts", "named_counts"}
+    for field in DatasetCreate.model_fields.keys() - of_table - {"name", "relation"}:
+        assert f"--{field.replace('_', '-')}" in options, field
