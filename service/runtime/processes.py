@@ -12,6 +12,7 @@ from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.limits.limits import COMPOSING, COMPUTATIONS, JOB_WAITS, PRICING, PUBLIC_COMPUTATIONS, QUERY_PLANNING
 from service.runtime.computations import ComputationProcesses, UnfinishedError
 from service.runtime.key_file import InstalledKeys
+from service.settings.settings import Settings
 
 _SHARE_OF_ROUNDS: Final = 0.25
 """Largest sum of the estimates of a round of several draws, as a share of the response-time quantum."""
@@ -40,26 +41,22 @@ class Processes:
         self,
         keys: InstalledKeys,
         draw_program: Sequence[str],
-        *,
-        max_draw_seconds: int,
-        response_time_quantum_ms: int,
-        computations: int,
-        computation_memory_mb: int,
+        settings: Settings,
         start_modules: Sequence[str] = (),
     ) -> None:
         host_factor()  # measure it now, so that no request waits for it
-        self.max_draw_seconds = max_draw_seconds
+        self.max_draw_seconds = settings.max_draw_seconds
         """Longest allowed estimate of a draw; 0 for no limit."""
-        self.response_time_quantum_ms = response_time_quantum_ms
+        self.response_time_quantum_ms = settings.response_time_quantum_ms
         self.draws = DrawProcesses(
             lambda: DrawKeys(keys.current.ring, keys.current.public_keys),
             draw_program,
-            response_time_quantum_ms * _SHARE_OF_ROUNDS / 1000,
+            self.response_time_quantum_ms * _SHARE_OF_ROUNDS / 1000,
         )
         self.waited_seconds: float = COMPUTATIONS.processor_seconds
         """Limit of CPU time, in seconds, of a free computation within a request."""
-        self.computations = ComputationProcesses(*start_modules, *_COMPUTING, memory_mb=computation_memory_mb)
-        self.computation_slots = COMPUTATIONS.queue(computations)
+        self.computations = ComputationProcesses(*start_modules, *_COMPUTING, memory_mb=settings.computation_memory_mb)
+        self.computation_slots = COMPUTATIONS.queue(settings.computation_processes)
         self.job_waits = JOB_WAITS.queue()
         self.public_slots = PUBLIC_COMPUTATIONS.queue()
         """Queue by release, so that many requests for one release delay only its readers. Its slot is separate

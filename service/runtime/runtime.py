@@ -172,15 +172,7 @@ class Runtime:
         witness = watch(engine, settings.witness, keys.current.signer.entry)
         quotas = Quotas.times(settings.quota_factor)
         database = Database(engine, keys, witness, quotas, metrics or Metrics())
-        processes = Processes(
-            keys,
-            draw_program,
-            max_draw_seconds=settings.max_draw_seconds,
-            response_time_quantum_ms=settings.response_time_quantum_ms,
-            computations=settings.computation_processes,
-            computation_memory_mb=settings.computation_memory_mb,
-            start_modules=start_modules,
-        )
+        processes = Processes(keys, draw_program, settings, start_modules)
         return cls(database, processes, Caches(settings.rate_limit_per_minute), Shutdown(), Ticks(), kinds)
 
     async def close(self) -> None:
