@@ -50,9 +50,9 @@ class Noise:
         """Return the number of values that `characteristic` computes for each t, or 0 if they are few."""
         return 0
 
-    def decay(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  faster than any exponential
-        """Return the scale of the exponential decay of the tail of w·z."""
-        return 0.0
+    @abstractmethod
+    def decay(self, weights: NDArray[np.float64]) -> float:
+        """Return the scale of the exponential decay of the tail of w·z, or 0 if it decays faster."""
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  it is exact
         """Return a bound on the effect on w·z of what `characteristic` leaves out."""
@@ -90,6 +90,9 @@ class LaplaceNoise(Noise):
 
     def characteristic(self, weights: NDArray[np.float64], t: NDArray[np.float64]) -> NDArray[np.float64]:
         return _product(lambda s: 1.0 / (1.0 + (self.scale * s) ** 2), weights, t)
+
+    def decay(self, weights: NDArray[np.float64]) -> float:
+        return float(np.abs(weights).max()) * self.scale
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:
         return float(np.abs(weights).sum()) * self.step
@@ -194,6 +197,9 @@ class DiscreteGaussianNoise(CountNoise):
             return images
 
         return _product(phi, weights, t)
+
+    def decay(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  faster than any exponential
+        return 0.0
 
     def draw(self, size: int, entropy: Entropy) -> NDArray[np.int64]:
         variance = Fraction(self.variance)
