@@ -118,7 +118,7 @@ def _places_of(labels: Sequence[str], levels: Mapping[str, Sequence[str]]) -> Se
     return [cells[label] for label in labels] if cells.keys() >= set(labels) else None
 
 
-_PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
+PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
     "share": ("Shares", "share"),
     "category": ("Shares", "share"),
     "difference": ("Differences of shares", "difference"),
@@ -166,9 +166,9 @@ def _pictures(rows: Sequence[Mapping[str, Any]]) -> list[Picture]:
     """Return a picture of the rows of each scale that have an interval."""
     found: dict[tuple[str, Scale], list[Bar]] = {}
     for each in rows:
-        if each["kind"] in _PICTURES and each["level"] is not None:
+        if each["kind"] in PICTURES and each["level"] is not None:
             bar = Bar(each["name"], _estimate(each), each["low"], each["high"])
-            found.setdefault(_PICTURES[each["kind"]], []).append(bar)
+            found.setdefault(PICTURES[each["kind"]], []).append(bar)
     return [Picture(title, bars, scale) for (title, scale), bars in found.items()]
 
 

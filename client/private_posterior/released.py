@@ -13,7 +13,7 @@ from private_posterior.drawing import Bar, Picture
 from private_posterior.errors import ClientError, NotSendable
 from private_posterior.figures import ComparisonAnswer, PosteriorAnswer
 from private_posterior.payload import Numbers
-from private_posterior.wording import amount_words, figure_texts
+from private_posterior.wording import Contrast, amount_words, figure_texts
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Question: TypeAlias = ShareQuestion | ContrastQuestion
 NAIVE: Final = "The naive share treats the noisy count as the true one."
 About: TypeAlias = Literal["population", "records"]
-Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 
 
 class _Released(Answer):

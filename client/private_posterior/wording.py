@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
+Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
+CONTRASTS: Final[tuple[Contrast, ...]] = get_args(Contrast)
 _RARE: Final = 0.01
 """Shares below it are per 100 000 in the console, which is a unit of five decimals. Others are percentages."""
 _RARE_DECIMALS: Final = 5

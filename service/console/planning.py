@@ -49,7 +49,7 @@ _ROUND: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-3, -2, -1, 
 """Round values of ε."""
 _ROUND_RHO: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-4, -3, -2, -1, 0) for digits in _DIGITS]
 """Round values of ρ."""
-_CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
+CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
 """The contrasts of a trial, in the order in which `/v1` returns them."""
 _UPPER_LOWER: Final = "upper/lower "
 _LEAST: Final = {"epsilon": Decimal("0.01"), "rho": Decimal("0.0001")}
@@ -176,7 +176,7 @@ class Guess:
             return [(each["stratum"] or "all", unit) for each in found["without_noise"]]
         shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
         risks = [(f"Risk, {group}", _unit("share", [share])) for group, share in zip(groups, shares, strict=True)]
-        return [*risks, *((KINDS[kind].capitalize(), _unit(kind, shares)) for kind in _CONTRASTS)]
+        return [*risks, *((KINDS[kind].capitalize(), _unit(kind, shares)) for kind in CONTRASTS)]
 
 
 def sets_in_words(sets: Sequence[Sequence[str]]) -> str:

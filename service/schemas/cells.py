@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, get_args
 
 from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypeAliasType
@@ -115,16 +115,15 @@ class ShareQuestion(Share):
     about: About = Field(default="population", description=ABOUT)
 
 
-CONTRAST_KINDS: Final[tuple[Literal["difference", "ratio", "odds_ratio"], ...]] = ("difference", "ratio", "odds_ratio")
-
-
-ContrastKind = TypeAliasType("ContrastKind", Literal["difference", "ratio", "odds_ratio"])
+Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
+CONTRAST_KINDS: Final[tuple[Contrast, ...]] = get_args(Contrast)
+ContrastKind = TypeAliasType("ContrastKind", Contrast)
 
 
 class ContrastQuestion(Request):
     """A question about a contrast of two shares: first minus second, first over second, or the ratio of their odds."""
 
-    kind: Literal["difference", "ratio", "odds_ratio"]
+    kind: Contrast
     first: Share
     second: Share
     above: Annotated[float, Field(strict=True, ge=-1.0, le=1e6)] | None = Field(

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from service.schemas.cells import Question
+from service.schemas.cells import Contrast, Question
 from service.schemas.model import Interval, Method, Response
 from service.schemas.priors import PriorMatters
 
@@ -87,9 +87,7 @@ class AnsweredDistribution(Response):
     question: Question | None = Field(description="The question as it was asked; null for a part of another answer.")
 
 
-FigureKind: TypeAlias = Literal[
-    "share", "difference", "ratio", "odds_ratio", "efficacy", "log_odds_ratio", "number_needed", "probability"
-]
+FigureKind: TypeAlias = Literal["share", Contrast, "efficacy", "log_odds_ratio", "number_needed", "probability"]
 
 
 class FigureRow(Response):

@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 
 from core.limits import MAX_RECORDS
 from core.privacy import Delta, Epsilon, Rho
-from service.schemas.cells import Attributes, Question, Where
+from service.schemas.cells import Attributes, Contrast, Question, Where
 from service.schemas.datasets import Count, check_counts, check_labels
 from service.schemas.mechanisms import Mechanism, MechanismKind
 from service.schemas.model import (
@@ -78,9 +78,7 @@ Hypothetical = TypeAliasType(
 )
 
 
-FigureOfTrial = TypeAliasType(
-    "FigureOfTrial", Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"]
-)
+FigureOfTrial = TypeAliasType("FigureOfTrial", Literal["first_risk", "second_risk", Contrast])
 
 
 class PlanCreate(Request):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from service.schemas.cells import ABOUT, About, Cells
+from service.schemas.cells import ABOUT, About, Cells, Contrast
 from service.schemas.events import AnsweredDistribution, EstimatedProbability
 from service.schemas.model import Interval, Request, Response
 
@@ -16,7 +16,7 @@ Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]
 class Effect(Request):
     """An effect whose probability is computed: a measure above a value, or below it."""
 
-    measure: Literal["difference", "ratio", "odds_ratio", "efficacy"] = Field(
+    measure: Literal[Contrast, "efficacy"] = Field(
         description=(
             "With the risks x of the first group and y of the second: x − y, x / y, the ratio of their odds, or the "
             "efficacy 1 − x / y."

@@ -15,7 +15,7 @@ from private_posterior.commands.options import Level, Merge, Only, amount
 from private_posterior.commands.show import AsJson, as_json, echo, fail, note, share_text, table
 from private_posterior.commands.sizes import made_up_counts, stated
 from private_posterior.dataset import DEFAULT_DELTA, payable_delta
-from private_posterior.wording import number_text
+from private_posterior.wording import Contrast, number_text
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -131,9 +131,7 @@ def plan(
     than_given: Annotated[
         str | None, typer.Option(metavar="CELLS", help="Restrict the other share to these records: 'arm=placebo'.")
     ] = None,
-    contrast: Annotated[
-        Literal["difference", "ratio", "odds_ratio"] | None, typer.Option(help="The comparison. By default the ratio.")
-    ] = None,
+    contrast: Annotated[Contrast | None, typer.Option(help="The comparison. By default the ratio.")] = None,
     by: Annotated[
         list[str] | None,
         typer.Option(metavar="ATTRIBUTE", help="Also plan for each stratum of this attribute: 'age'. Can be repeated."),
@@ -213,7 +211,7 @@ def plan(
         ),
     ] = None,
     target_of: Annotated[
-        Literal["first_risk", "second_risk", "difference", "ratio", "odds_ratio"] | None,
+        Literal["first_risk", "second_risk", Contrast] | None,
         typer.Option(help="The figure of a trial that the targets are about. By default the ratio."),
     ] = None,
     target_error: Annotated[

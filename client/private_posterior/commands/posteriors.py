@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -22,6 +22,7 @@ from private_posterior.commands.options import (
 )
 from private_posterior.commands.releases import write_picture
 from private_posterior.commands.show import AsJson, as_json, echo, fail, require_writable, show_figures
+from private_posterior.wording import CONTRASTS, Contrast
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -33,11 +34,6 @@ if TYPE_CHECKING:
         NoiseAwarePosterior,
         NoiseAwareUnavailable,
     )
-
-_Contrast = Literal["difference", "ratio", "odds_ratio"]
-_CONTRASTS: Final[tuple[_Contrast, ...]] = ("difference", "ratio", "odds_ratio")
-_EQUAL: Final = {"difference": 0.0, "ratio": 1.0, "odds_ratio": 1.0}
-"""The value of each contrast at which the two shares are equal."""
 
 
 def posterior(
@@ -178,7 +174,7 @@ def compare(
     ] = None,
     level: Level = 0.95,
     contrast: Annotated[
-        _Contrast | None, typer.Option(help="Show only this contrast. By default all three; with --by the ratio.")
+        Contrast | None, typer.Option(help="Show only this contrast. By default all three; with --by the ratio.")
     ] = None,
     by: By = None,
     margin: MeasuredMargin = None,
@@ -196,7 +192,7 @@ def compare(
     if len(ids) == 1 and than is None and than_given is None:
         fail("with one release, --than or --than-given says what the share is compared with")
     second = (than or where, than_given or given)
-    wanted = (contrast or "ratio",) if by else _CONTRASTS if contrast is None else (contrast,)
+    wanted = (contrast or "ratio",) if by else CONTRASTS if contrast is None else (contrast,)
     about = _about(these_records)
     if by and len(ids) > 1:
         fail("--by takes one release")
@@ -217,15 +213,13 @@ _Source = tuple[str, Names, dict[str, Any]]
 
 
 def _compare_within(
-    client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, wanted: Sequence[_Contrast],
+    client: Client, source: _Source, cells: tuple[_Cells, _Cells], level: float, wanted: Sequence[Contrast],
     about: str, known: Sequence[str] | None, by: list[str] | None, *,
     json: bool,
 ) -> None:  # fmt: skip
     (release_id, names, margin), (first, second) = source, cells
     left, right = names.share(*first), names.share(*second)
-    contrasts: list[Any] = [
-        {"kind": kind, "first": left, "second": right, "above": _EQUAL[kind], "about": about} for kind in wanted
-    ]
+    contrasts: list[Any] = [{"kind": kind, "first": left, "second": right, "about": about} for kind in wanted]
     shares: list[Any] = [{"kind": "share", "about": about, **each} for each in (left, right)]
     asked = {"by": {"attributes": by, "question": contrasts[0]}} if by else {"questions": [*shares, *contrasts]}
     found = client.posterior(release_id, level=level, **asked, **margin, **names.known(known))
@@ -237,7 +231,7 @@ def _compare_within(
 
 def _compare_two(
     client: Client, sources: Sequence[_Source], cells: tuple[_Cells, _Cells], level: float,
-    wanted: Sequence[_Contrast], about: str, *,
+    wanted: Sequence[Contrast], about: str, *,
     json: bool,
 ) -> None:  # fmt: skip
     shares = [share_of(each, *asked) for each, asked in zip(sources, cells, strict=True)]
@@ -245,8 +239,7 @@ def _compare_two(
         client.compare(
             cast(
                 "ComparisonCreate",
-                {"first": shares[0], "second": shares[1], "contrast": kind, "above": _EQUAL[kind], "level": level}
-                | {"about": about},
+                {"first": shares[0], "second": shares[1], "contrast": kind, "level": level} | {"about": about},
             )
         )
         for kind in wanted

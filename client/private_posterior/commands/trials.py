@@ -13,11 +13,12 @@ from private_posterior.commands.names import check_id, dataset_names
 from private_posterior.commands.options import FreePrior, Known, Level, MeasuredMargin, TheseRecords, free_prior_of
 from private_posterior.commands.posteriors import names_of, posterior_of, share_of, show_posterior
 from private_posterior.commands.show import AsJson, as_json, facts, fail, show_figures
+from private_posterior.wording import CONTRASTS
 
 if TYPE_CHECKING:
     from private_posterior.models import ComparisonCreate
 
-_MEASURES: Final = ("difference", "ratio", "odds_ratio", "efficacy")
+_MEASURES: Final = (*CONTRASTS, "efficacy")
 
 
 def trial(
