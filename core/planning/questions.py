@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,17 +32,6 @@ class ContrastOfShares:
 
 
 Question: TypeAlias = Share | ContrastOfShares
-
-
-class Ends(NamedTuple):
-    """The ends of an interval. Those of ratios are logarithms."""
-
-    low: float
-    high: float
-
-    @property
-    def width(self) -> float:
-        return self.high - self.low
 
 
 def share_of_cell(cell: int) -> Share:
