@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.inference.beta_pairs import BetaPairs
-from core.inference.counts import InferenceError
+from core.inference.counts import CountMarginal, InferenceError
 from core.inference.events import Answered
 from core.inference.mixture import BetaMixture
 from core.inference.posterior import NoiseAwarePosterior
@@ -16,6 +16,7 @@ from core.inference.quantiles import intervals_and_quantiles
 from core.inference.remap import remap
 from core.inference.sources import MOST_ROWS, Answers
 from core.inference.total_nodes import OverTotals
+from core.queries.released_counts import noisy_total
 from service.errors import InvalidRequest, NotSupported, error_location
 from service.posteriors import events, known, pictures, sources, strata, trials, words
 from service.posteriors.priors import (
@@ -28,7 +29,6 @@ from service.posteriors.priors import (
     prior_of_categories,
     used_prior,
 )
-from service.posteriors.private_size import count_figures, size_figures
 from service.posteriors.read_tables import ReadTable
 from service.posteriors.sources import Given, as_refusal, check_sources, ids_of, names_of, source_of
 from service.schemas import posteriors as schema
@@ -132,11 +132,11 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
         "error": error,
         "method": "exact" if by_cells is None else by_cells.method,
         "effective_draws": None if by_cells is None else by_cells.counts.effective,
-        "total": size_figures(given, *found.totals(), request),
+        "total": _size_figures(given, *found.totals(), request),
         "categories": _categories(
             names.labels,
             found,
-            [count_figures(each, error, request) for each in counts]
+            [_count_figures(each, error, request) for each in counts]
             if isinstance(given, ReadTable) or names.m <= _MOST_COUNTED
             else [None] * names.m,
             request,
@@ -266,3 +266,34 @@ def _moment(value: float | None) -> float:
     """Return the mean or the standard deviation of a share, which always exists."""
     assert value is not None, "a share has moments"
     return value
+
+
+def _count_figures(count: CountMarginal, error: float, request: schema.Questions) -> schema.CountFigures:
+    """Return the figures of the posterior of a number of records."""
+    low, high = count.interval(request.level)
+    return schema.CountFigures(
+        mean=count.mean,
+        standard_deviation=count.standard_deviation,
+        interval=Interval(level=request.level, low=low, high=high),
+        quantiles=[Quantile(probability=each, value=count.quantile(each)) for each in request.quantiles],
+        error=error,
+    )
+
+
+def _size_figures(
+    given: Given, total: CountMarginal, error: float, request: schema.Questions
+) -> schema.SizeFigures | None:
+    """Return the figures of the number of records, or None if the releases' data set states it."""
+    figures = _count_figures(total, error, request).model_dump()
+    if isinstance(given, ReadTable):
+        return schema.SizeFigures(**figures, estimate=None, estimate_interval=None)
+    of_private = [(each.event, each.counts.noisy) for each in given if each.event.n is None]
+    if not of_private:
+        return None
+    estimate = noisy_total(of_private)
+    of_noise = estimate.interval(request.level)
+    return schema.SizeFigures(
+        **figures,
+        estimate=estimate.estimate,
+        estimate_interval=Interval(level=request.level, low=of_noise.lower, high=of_noise.upper),
+    )
