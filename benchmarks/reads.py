@@ -43,8 +43,8 @@ from service.database.tables import (
 from service.datasets import budgets as budget_use_case
 from service.datasets import grants as grant_use_case
 from service.datasets import public_facts
+from service.ledger.database_state import is_restore_pending
 from service.ledger.debit import DebitHandler, Paid
-from service.ledger.freeze import is_restore_pending
 from service.principals import quotas
 from service.principals.auth import Caller
 from service.releases import access

@@ -38,7 +38,7 @@ from service.errors import (
 from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
 from service.ledger.chain import Head
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import is_restore_pending
 from service.ledger.restore.write_offs import write_off
 from service.ledger.transfers import transfer
 from service.principals import chain, quotas

@@ -19,8 +19,8 @@ from service.datasets.counts import destroy
 from service.identifiers.canonical_json import ChainError
 from service.identifiers.identifiers import now, timestamp
 from service.ledger.clock import confirm
+from service.ledger.database_state import is_restore_pending
 from service.ledger.files import UnreadableError, read_receipts
-from service.ledger.freeze import is_restore_pending
 from service.ledger.receipts import Receipt, SignedEntry
 from service.ledger.restore.gaps import Gap, end, read_gaps, unsettled
 from service.ledger.restore.gaps import freeze_unsettled as freeze_budgets

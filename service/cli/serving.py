@@ -20,7 +20,7 @@ from service.cli.weak_settings import weak_settings, witness_shares_disk
 from service.database.engine import open_engine, reading
 from service.database.probe import find_notes
 from service.errors import DatabaseUnavailable
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import is_restore_pending
 from service.ledger.restore.watch import watch
 from service.limits.limits import CONNECTIONS
 from service.logs import log

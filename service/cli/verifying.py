@@ -9,8 +9,8 @@ import typer
 
 from service.cli.terminal import fail, open_database, read_settings, require_ready
 from service.database.engine import open_engine, reading
+from service.ledger.database_state import is_restore_pending
 from service.ledger.files import UnreadableError, read_checkpoints, read_documents
-from service.ledger.freeze import is_restore_pending
 from service.ledger.receipts import key_id_of
 from service.ledger.verification import Finding, fault_of_installation, verify_database, verify_export
 from service.principals.verification import count_unbound_roles, verify_chains

@@ -17,7 +17,7 @@ from service.database.tables import budgets, entries
 from service.errors import InvalidRequest, NotFound, StorageQuotaExceeded, error_location
 from service.identifiers.identifiers import timestamp
 from service.ledger import budget_changes as ledger
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import is_restore_pending
 from service.principals import chain
 from service.principals.auth import Caller
 from service.schemas.budgets import (

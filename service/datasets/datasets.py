@@ -32,7 +32,7 @@ from service.ledger import budget_changes as ledger
 from service.ledger.budget_changes import Act
 from service.ledger.chain import EntryKind
 from service.ledger.counts_binding import CountsBinding, hash_description
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import is_restore_pending
 from service.principals.auth import COMMAND_LINE, Caller
 from service.principals.creations import forget_secrets
 from service.principals.quotas import Quotas, check_budgets, check_datasets

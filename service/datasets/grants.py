@@ -19,8 +19,8 @@ from service.datasets import public_facts
 from service.errors import Conflict, InvalidRequest, NotFound
 from service.identifiers.identifiers import now, timestamp
 from service.ledger import budget_changes as ledger
+from service.ledger.database_state import is_restore_pending
 from service.ledger.decision import Accepted, BudgetState, Charge, GrantState, State, decide, remaining
-from service.ledger.freeze import is_restore_pending
 from service.ledger.query_debit import MEASURING, visible_to_caller
 from service.ledger.row_locks import budget_state, grant_state
 from service.principals.auth import Caller, available, is_frozen

@@ -1,11 +1,17 @@
-"""The state of a database that the witness compares with its own: identity, timeline, heads, and entries that spend."""
+"""The state of a database that the witness compares with its own: identity, timeline, heads, and entries that spend.
+While a restore is pending, all its budgets are frozen.
+
+The freeze is a column of the one row of `installation`, which each debit reads under its locks.
+`service.ledger.restore` decides when it begins and ends.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 
 from service.database.server_timeline import HistoryOfServer
 from service.database.tables import budgets, entries, installation
+from service.identifiers.identifiers import now
 from service.ledger.chain import SPENDING, Head
 from service.settings.settings import SettingsError
 
@@ -43,3 +49,21 @@ def read_heads(connection: Connection, *, after: str = "", limit: int | None = N
 def read_timeline(connection: Connection) -> str | None:
     """Return the timeline id of the database server, or None if it has none (SQLite)."""
     return connection.execute(select(HistoryOfServer())).scalar_one()
+
+
+def is_restore_pending(connection: Connection) -> bool:
+    """Return whether a restore is pending, so that nothing may be spent."""
+    return connection.execute(select(installation.c.restore_pending_since)).scalar() is not None
+
+
+def freeze_all(connection: Connection) -> None:
+    """Refuse every debit until `unfreeze_all`. Does nothing if all budgets are frozen already."""
+    connection.execute(
+        update(installation)
+        .where(installation.c.restore_pending_since.is_(None))
+        .values(restore_pending_since=now(), restores=installation.c.restores + 1)
+    )
+
+
+def unfreeze_all(connection: Connection) -> None:
+    connection.execute(update(installation).values(restore_pending_since=None))

@@ -52,6 +52,7 @@ from service.ledger.budget_changes import NewestTime, newest_times, principal_he
 from service.ledger.chain import Entry, EntryKind, head_of, link
 from service.ledger.clock import is_ahead, is_behind
 from service.ledger.counts_binding import CountsBinding
+from service.ledger.database_state import freeze_all
 from service.ledger.decision import (
     Accepted,
     BudgetState,
@@ -63,7 +64,6 @@ from service.ledger.decision import (
     decide,
     largest_possible_charge,
 )
-from service.ledger.freeze import freeze_all
 from service.ledger.joint_costs import JointCosts, Verified
 from service.ledger.outcomes import NOT_SIGNED, sign_outcome
 from service.ledger.query_debit import (

@@ -34,8 +34,7 @@ from service.database.tables import entries, installation
 from service.identifiers.identifiers import failure, now
 from service.ledger.chain import CHARGING, Entry, Head, read_entry
 from service.ledger.clock import is_ahead, is_behind
-from service.ledger.database_state import count_spending, read_heads, read_identity
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import count_spending, is_restore_pending, read_heads, read_identity
 from service.ledger.journal import Journal, ReceiptFolder
 from service.settings.settings import SettingsError, WitnessSettings
 

@@ -14,9 +14,9 @@ from service.datasets import public_facts
 from service.datasets.grants import asked_by, caller_limits
 from service.errors import Problem, RestorePending
 from service.identifiers.identifiers import now
+from service.ledger.database_state import is_restore_pending
 from service.ledger.debit import hash_idempotency_key
 from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
-from service.ledger.freeze import is_restore_pending
 from service.ledger.noise import hash_noise
 from service.ledger.query_debit import problem_of_refusal
 from service.ledger.row_locks import find_by_noise, find_paid

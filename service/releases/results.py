@@ -25,8 +25,7 @@ from service.errors import (
     ReleaseLost,
 )
 from service.identifiers.identifiers import now
-from service.ledger.database_state import read_timeline
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import is_restore_pending, read_timeline
 from service.ledger.outcomes import NOT_SIGNED, is_genuine, is_paid, is_public_text, repeats
 from service.ledger.receipts import UnknownKeyError
 from service.ledger.witness import ReceiptSigned, ResultStored, Witness

@@ -32,6 +32,7 @@ from service.errors import (
     RestorePending,
 )
 from service.identifiers.identifiers import now
+from service.ledger.database_state import is_restore_pending
 from service.ledger.decision import (
     BudgetState,
     Charge,
@@ -42,7 +43,6 @@ from service.ledger.decision import (
     largest_possible_charge,
     remaining,
 )
-from service.ledger.freeze import is_restore_pending
 from service.ledger.query_debit import problem_of_refusal
 from service.principals.auth import Caller
 from service.releases import access as release_access

@@ -11,7 +11,7 @@ from service.database.engine import DatabaseNotReady, check_ready
 from service.database.tables import REVISION
 from service.datasets.counts import keys_in_use, known_keys
 from service.errors import DatabaseUnavailable, DrawsUnavailable, InternalError
-from service.ledger.freeze import is_restore_pending
+from service.ledger.database_state import is_restore_pending
 from service.ledger.restore.gaps import undecided, unsettled
 from service.runtime.key_checks import missing_for_unfinished
 from service.runtime.runtime import Runtime

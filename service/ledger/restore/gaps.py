@@ -13,7 +13,7 @@ from service.database.tables import (
     entries,
 )
 from service.identifiers.identifiers import now
-from service.ledger import freeze
+from service.ledger import database_state
 from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import SPENDING, Entry, EntryKind, read_entry
 from service.principals.auth import COMMAND_LINE
@@ -194,5 +194,5 @@ def end(connection: Connection) -> list[Gap]:
     for budget_id in sorted(read_gaps(connection)):
         ended = Act(EntryKind.RESTORE_ENDED, COMMAND_LINE, budget_id)
         store(connection, lock_budget(connection, budget_id), {}, [ended])
-    freeze.unfreeze_all(connection)
+    database_state.unfreeze_all(connection)
     return kept_frozen

@@ -13,7 +13,7 @@ from service.database.tables import (
     installation,
     releases,
 )
-from service.ledger import freeze
+from service.ledger import database_state
 from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import EntryKind, Head
 from service.ledger.database_state import count_spending, read_heads
@@ -50,7 +50,7 @@ def notice_if_restored(connection: Connection, witness: Witness) -> bool:
             if budget_id not in known or not (missed_restore or budget_id in witness.pre_restore)
         }
     went_back = bool(lost) or _has_lost_results(connection, returned)
-    if not went_back and not freeze.is_restore_pending(connection):
+    if not went_back and not database_state.is_restore_pending(connection):
         return False
     _notice(connection, witness, lost)
     there = read_heads(connection)
@@ -97,7 +97,7 @@ def _has_lost_results(connection: Connection, returned: list[str]) -> bool:
 
 def _notice(connection: Connection, witness: Witness, lost: Mapping[str, Head]) -> None:
     """Freeze the database, and record the gap in every ledger, unless the ledger records the same gap already."""
-    freeze.freeze_all(connection)
+    database_state.freeze_all(connection)
     connection.execute(update(releases).where(releases.c.state == "paid").values(state="lost"))
     gaps = read_gaps(connection)
     for budget_id in connection.execute(select(budgets.c.id).order_by(budgets.c.id)).scalars().all():

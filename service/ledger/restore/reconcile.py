@@ -21,7 +21,7 @@ from service.database.tables import (
     releases,
 )
 from service.identifiers.canonical_json import canonical_json
-from service.ledger import freeze
+from service.ledger import database_state
 from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
 from service.ledger.query_debit import QUERY_PREFIX
@@ -95,7 +95,7 @@ def book_entry(
         return Booked.KNOWN
     acts, gap = [], _gap_of(connection, entry)
     if gap is None:
-        freeze.freeze_all(connection)
+        database_state.freeze_all(connection)
         gap = Gap(entry.budget_id, entry.sequence - 1, entry.sequence, entry.created_at)
         acts.append(_notice_act(entry.budget_id, entry.sequence - 1, entry.sequence, charges=0))
     applied = apply(connection, budget, entry, gap.kept, destroy_counts)
@@ -110,7 +110,7 @@ def book_entry(
 def _open_budget_again(connection: Connection, entry: Entry, signed: Mapping[str, Any], witnessed: int) -> Booked:
     if entry.kind is not EntryKind.BUDGET_OPENED or not open_again(connection, entry):
         return Booked.NO_BUDGET
-    freeze.freeze_all(connection)
+    database_state.freeze_all(connection)
     noticed = _notice_act(entry.budget_id, 0, max(witnessed, entry.sequence))
     acts = [noticed, _reconciled(entry, signed, lost=False)]
     store(connection, lock_budget(connection, entry.budget_id), {}, acts)
@@ -164,7 +164,7 @@ def _freeze_for_receipt(connection: Connection, receipt: Receipt) -> list[Act]:
         for gap in gaps
     ):
         return []
-    freeze.freeze_all(connection)
+    database_state.freeze_all(connection)
     return [_notice_act(receipt.budget_id, receipt.sequence - 1, receipt.sequence)]
 
 

@@ -19,9 +19,8 @@ from service.database.engine import open_engine, reading, writing
 from service.database.rows import ReleaseRow
 from service.errors import FailoverPending
 from service.ledger.chain import Head
-from service.ledger.database_state import read_heads, read_timeline
+from service.ledger.database_state import is_restore_pending, read_heads, read_timeline
 from service.ledger.debit import DebitHandler, Paid
-from service.ledger.freeze import is_restore_pending
 from service.ledger.restore import gaps, notice, watch
 from service.ledger.witness import ResultStored, Witness
 from service.releases.results import store_outcomes, take_lease

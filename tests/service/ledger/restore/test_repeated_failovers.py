@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from service.database.engine import open_engine, reading
-from service.ledger import freeze
+from service.ledger import database_state
 from service.schemas.principals import Role
 from tests.harness.deadlines import stretched
 from tests.harness.failover import Callers, charged, cluster, fail_over_and_over
@@ -71,7 +71,7 @@ def test_a_lagging_standby_that_takes_over_stops_everything_until_reconciled(
             lost = answered - {each.key for each in charged(cluster_.direct_url, callers.study, callers.keys)}
             engine = open_engine(cluster_.direct_url)
             with reading(engine) as connection:
-                assert freeze.is_restore_pending(connection) or not lost
+                assert database_state.is_restore_pending(connection) or not lost
             engine.dispose()
             with callers.study.owner.client(server.url) as client:
                 for key in sorted(lost):
