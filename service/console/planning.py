@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import exp, floor, inf, log10
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -24,8 +23,7 @@ from service.console.questions import (
     share_of,
 )
 from service.console.spending import SYMBOLS, main_unit
-from service.pictures.rows import significant
-from service.pictures.scales import PER_100_000, PLAIN, POINTS, Unit, grouped, unit_of_shares
+from service.console.units import UPPER_LOWER, RatioUnit, ShareUnit, unit_of
 from service.posteriors.odds import about_a_fact, odds_factor
 from service.schemas.cell_names import SEPARATOR, CellNames, cell_words
 
@@ -39,8 +37,6 @@ MERGES: Final = {
 """The tables that a planned release can count, in words."""
 _MOST_SETS: Final = 3
 """Number of merged sets, and of labels in each, that are shown."""
-_MOST_LOG: Final = 700.0
-"""Largest logarithm of a ratio: `/v1` cuts larger ones."""
 _STATED_DELTA: Final = "1e-6"
 _MADE_UP_RECORDS: Final = 1000
 """Number of made-up records, if the true number is not public and none is guessed."""
@@ -51,7 +47,6 @@ _ROUND_RHO: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-4, -3, 
 """Round values of ρ."""
 CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
 """The contrasts of a trial, in the order in which `/v1` returns them."""
-_UPPER_LOWER: Final = "upper/lower "
 _LEAST: Final = {"epsilon": Decimal("0.01"), "rho": Decimal("0.0001")}
 _LARGEST: Final = Decimal(10)
 _LESS_OFTEN: Final = 0.05
@@ -167,7 +162,7 @@ class Guess:
     def unit(self, data: Mapping[str, Any]) -> ShareUnit | RatioUnit:
         """Return the unit of the widths of the question's intervals."""
         shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
-        return _unit(self.question.kind, shares)
+        return unit_of(self.question.kind, shares)
 
     def rows(self, data: Mapping[str, Any], found: Mapping[str, Any]) -> list[tuple[str, ShareUnit | RatioUnit]]:
         """Return the name and the unit of each question in an answer."""
@@ -175,8 +170,8 @@ class Guess:
         if self.question.kind != "trial":
             return [(each["stratum"] or "all", unit) for each in found["without_noise"]]
         shares = [cases / among if among else 0.0 for cases, among in self.parts(data)]
-        risks = [(f"Risk, {group}", _unit("share", [share])) for group, share in zip(groups, shares, strict=True)]
-        return [*risks, *((KINDS[kind].capitalize(), _unit(kind, shares)) for kind in CONTRASTS)]
+        risks = [(f"Risk, {group}", unit_of("share", [share])) for group, share in zip(groups, shares, strict=True)]
+        return [*risks, *((KINDS[kind].capitalize(), unit_of(kind, shares)) for kind in CONTRASTS)]
 
 
 def sets_in_words(sets: Sequence[Sequence[str]]) -> str:
@@ -187,19 +182,6 @@ def sets_in_words(sets: Sequence[Sequence[str]]) -> str:
         for each in sets[:_MOST_SETS]
     ]
     return "; ".join(shown) + more
-
-
-def _unit(kind: str, shares: Sequence[float]) -> ShareUnit | RatioUnit:
-    """Return the unit of a kind of question, for guessed shares."""
-    if kind == "share":
-        return ShareUnit(shares[0])
-    first, second = shares
-    if kind == "difference":
-        return ShareUnit(max(shares), first - second)
-    above, below = first, second
-    if kind == "odds_ratio":
-        above, below = first * (1.0 - second), second * (1.0 - first)
-    return RatioUnit(above / below if below else inf)
 
 
 def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str, Any] | None) -> Guess:
@@ -288,96 +270,6 @@ def _shown_charges(unit: str, allowance: Mapping[str, Any] | None) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareUnit:
-    """The unit of a share, or of a difference of shares, and its intervals: percent, or per 100 000 for rare shares."""
-
-    share: float
-    difference: float | None = None
-
-    what = "± half the width of the 95 % interval"
-
-    @property
-    def _unit(self) -> Unit:
-        return unit_of_shares(self.share)
-
-    @property
-    def of_widths(self) -> Unit:
-        return PER_100_000 if self._unit is PER_100_000 else POINTS
-
-    @property
-    def unit(self) -> str:
-        return self._unit.name if self.difference is None else self.of_widths.name
-
-    @property
-    def width_unit(self) -> str:
-        """The name of the unit of half-widths and interval ends."""
-        return self.of_widths.name
-
-    @property
-    def _factor(self) -> float:
-        return self._unit.factor
-
-    def plotted(self, width: float) -> float:
-        """Return half of an interval's width."""
-        return width / 2
-
-    def half(self, width: float) -> str:
-        """Return half of an interval's width, with two digits and without its unit."""
-        half = self._factor * width / 2
-        return _rounded(half, _decimals(half))
-
-    def shown(self, width: float) -> str:
-        """Return half of an interval's width with its sign."""
-        return f"± {self.half(width)}"
-
-    def ends(self, interval: Mapping[str, float]) -> str:
-        """Return both ends of an interval, with as many decimals as its half-width."""
-        decimals = _decimals(self._factor * (interval["high"] - interval["low"]) / 2)
-        low, high = (_rounded(self._factor * interval[end], decimals) for end in ("low", "high"))
-        return f"{low} to {high}"
-
-    def value(self) -> str:
-        """Return the share or the difference with its unit."""
-        value = self._factor * (self.share if self.difference is None else self.difference)
-        return f"{_rounded(value, _decimals(value))}\N{NO-BREAK SPACE}{self.unit}"
-
-
-@dataclass(frozen=True, slots=True)
-class RatioUnit:
-    """A ratio and its intervals, whose width is the natural logarithm of high over low."""
-
-    ratio: float
-
-    what = "upper/lower: the upper end of the 95 % interval, divided by the lower one"
-    of_widths = PLAIN
-    unit = ""
-    width_unit = ""
-
-    def plotted(self, width: float) -> float:
-        """Return the upper end of an interval divided by the lower one."""
-        return exp(min(width, _MOST_LOG))
-
-    def shown(self, width: float) -> str:
-        """Return the upper end divided by the lower one, with its name."""
-        return f"{_UPPER_LOWER}{significant(self.plotted(width))}"
-
-    def ends(self, interval: Mapping[str, float]) -> str:
-        return f"{significant(interval['low'])} to {significant(interval['high'])}"
-
-    def value(self) -> str:
-        return significant(self.ratio, 2)
-
-
-def _decimals(value: float) -> int:
-    """Return the number of decimals that shows two significant digits; below 0 for a value from 100 on."""
-    return 1 - floor(log10(abs(float(f"{value:.2g}")))) if value else 0
-
-
-def _rounded(value: float, decimals: int) -> str:
-    return grouped(round(value, decimals), max(0, decimals))
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """A charge, and the point of each mechanism at this charge, by the mechanism's kind. `recommended` is a kind.
     `beside` is the interval at a public number of records, if the plan is for a private one.
@@ -449,7 +341,7 @@ def _percent(fraction: float) -> str:
 def _shown(scale: ShareUnit | RatioUnit, interval: Mapping[str, float]) -> dict[str, Any]:
     """Return an interval as a cell of the table shows it."""
     width = interval["width"]
-    return {"width": width, "cell": scale.shown(width).removeprefix(_UPPER_LOWER), "ends": scale.ends(interval)}
+    return {"width": width, "cell": scale.shown(width).removeprefix(UPPER_LOWER), "ends": scale.ends(interval)}
 
 
 def _odds(epsilon: str, relation: str) -> str:

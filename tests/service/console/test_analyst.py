@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from service.console.planning import ShareUnit
+from service.console.units import ShareUnit
 from tests.harness.bodies import budget_body, registration, share, unique
 from tests.harness.browser import Browser, Page, fields_of
 from tests.harness.deadlines import PATIENCE
