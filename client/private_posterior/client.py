@@ -16,63 +16,12 @@ from typing import Any, Final, Literal, TypeAlias, cast, overload
 
 import httpx
 
+from private_posterior import models
 from private_posterior.answers import Answer, Listing
 from private_posterior.connection import Connection, json_of
 from private_posterior.dataset import DataSet, find_dataset
 from private_posterior.errors import ClientError, LimitMissing, NotSendable, ProblemError
 from private_posterior.figures import ComparisonAnswer, PosteriorAnswer, TableAnswer
-from private_posterior.models import (
-    AccessRequest,
-    AccessRequestChange,
-    AccessRequestCreate,
-    Allowance,
-    Analyst,
-    ApiKey,
-    Budget,
-    BudgetChange,
-    BudgetCreate,
-    Cells,
-    CertificateCreate,
-    CertifiedEvent,
-    Comparison,
-    ComparisonCreate,
-    CountsCreate,
-    CountsQuote,
-    CountsRelease,
-    Dataset,
-    DatasetChange,
-    DatasetCreate,
-    EnrolmentCreate,
-    Estimates,
-    EstimatesCreate,
-    Evidence,
-    Grant,
-    GrantChange,
-    GrantCreate,
-    LedgerEntry,
-    ListedDataset,
-    MarginsCreate,
-    MarginsQuote,
-    MarginsRelease,
-    Mechanisms,
-    NoiseAwarePosterior,
-    NoiseAwareUnavailable,
-    OwnedBudget,
-    Plan,
-    PlanCreate,
-    PosteriorCreate,
-    Principal,
-    PrincipalCreate,
-    QueriesQuote,
-    QueryCreate,
-    QueryRelease,
-    Quote,
-    Release,
-    ReleaseSummary,
-    SignedHead,
-    SigningKey,
-    Statement,
-)
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import NoisyTable, prior_of
 from private_posterior.payload import Paid, plain, request_key
@@ -133,61 +82,61 @@ class Client(Connection):
 
     # Operations that create something and cost nothing
 
-    def create_principal(self, body: PrincipalCreate, idempotency_key: str | None = None) -> Principal:
+    def create_principal(self, body: models.PrincipalCreate, idempotency_key: str | None = None) -> models.Principal:
         """Make a person, and a token by which they get a key, for admins.
 
         `client.create_principal({"role": "analyst", "name": "Ada"})`
         """
-        return cast("Principal", self._make("/principals", body, idempotency_key))
+        return cast("models.Principal", self._make("/principals", body, idempotency_key))
 
-    def enrol(self, body: EnrolmentCreate) -> ApiKey:
+    def enrol(self, body: models.EnrolmentCreate) -> models.ApiKey:
         """Exchange an invitation or a recovery code, once. The response is never repeated.
 
         `client.enrol({"token": token})`
         """
-        return cast("ApiKey", self._post("/enrolments", body))
+        return cast("models.ApiKey", self._post("/enrolments", body))
 
-    def create_dataset(self, body: DatasetCreate, idempotency_key: str | None = None) -> Dataset:
+    def create_dataset(self, body: models.DatasetCreate, idempotency_key: str | None = None) -> models.Dataset:
         """Register a data set. No answer contains its counts.
 
         `client.create_dataset({"name": "Polio 2x2", "labels": ["ill", "well"], "counts": [33, 967], "unit": "one
         child", "one_record_per_unit": True, "n_is_public": True, "budget": {"kind": "existing", "id": budget}})`
         """
-        return cast("Dataset", self._make("/datasets", body, idempotency_key))
+        return cast("models.Dataset", self._make("/datasets", body, idempotency_key))
 
-    def change_dataset(self, dataset_id: str, body: DatasetChange) -> Dataset:
+    def change_dataset(self, dataset_id: str, body: models.DatasetChange) -> models.Dataset:
         """Rename, list or share a data set of yours, or replace its counts.
 
         `client.change_dataset(id, {"listed": True})`
         """
-        return cast("Dataset", self._patch(f"/datasets/{dataset_id}", body))
+        return cast("models.Dataset", self._patch(f"/datasets/{dataset_id}", body))
 
     def delete_dataset(self, dataset_id: str) -> None:
         """Destroy the counts of a data set of yours: `client.delete_dataset(id)`. Its ledger and charges stay."""
         self.ask("DELETE", f"{_V1}/datasets/{dataset_id}")
 
-    def create_budget(self, body: BudgetCreate, idempotency_key: str | None = None) -> Budget:
+    def create_budget(self, body: models.BudgetCreate, idempotency_key: str | None = None) -> models.Budget:
         """Open a budget.
 
         `client.create_budget({"accountant": "basic", "name": "Trial", "epsilon": "1", "delta": "0"})`
         """
-        return cast("Budget", self._make("/budgets", body, idempotency_key))
+        return cast("models.Budget", self._make("/budgets", body, idempotency_key))
 
-    def change_budget(self, budget_id: str, body: BudgetChange) -> Budget:
+    def change_budget(self, budget_id: str, body: models.BudgetChange) -> models.Budget:
         """Change the limit, the caps or the freeze of a budget of yours.
 
         `client.change_budget(id, {"frozen": False})`
         """
-        return cast("Budget", self._patch(f"/budgets/{budget_id}", body))
+        return cast("models.Budget", self._patch(f"/budgets/{budget_id}", body))
 
-    def freeze_budget(self, budget_id: str) -> Budget | None:
+    def freeze_budget(self, budget_id: str) -> models.Budget | None:
         """Stop all releases from a budget. Return the budget, or None for an admin, who may freeze it and not read it.
 
         `client.freeze_budget(id)`
         """
-        return cast("Budget | None", self._patch(f"/budgets/{budget_id}", {"frozen": True}))
+        return cast("models.Budget | None", self._patch(f"/budgets/{budget_id}", {"frozen": True}))
 
-    def budgets_of(self, principal_id: str) -> Listing[OwnedBudget]:
+    def budgets_of(self, principal_id: str) -> Listing[models.OwnedBudget]:
         """List the ids of an owner's budgets, for admins: `client.budgets_of(id)`."""
         return self.items(f"{_V1}/principals/{principal_id}/budgets", limit=200)
 
@@ -198,64 +147,68 @@ class Client(Connection):
         """
         self.ask("PUT", f"{_V1}/budgets/{budget_id}/owner", body={"principal_id": principal_id})
 
-    def create_grant(self, dataset_id: str, body: GrantCreate, idempotency_key: str | None = None) -> Grant:
+    def create_grant(
+        self, dataset_id: str, body: models.GrantCreate, idempotency_key: str | None = None
+    ) -> models.Grant:
         """Let an analyst spend a part of a budget.
 
         `client.create_grant(id, {"principal_id": analyst, "epsilon": "0.5", "delta": "0"})`
         """
-        return cast("Grant", self._make(f"/datasets/{dataset_id}/grants", body, idempotency_key))
+        return cast("models.Grant", self._make(f"/datasets/{dataset_id}/grants", body, idempotency_key))
 
-    def change_grant(self, grant_id: str, body: GrantChange) -> Grant:
+    def change_grant(self, grant_id: str, body: models.GrantChange) -> models.Grant:
         """Change or close a grant that you gave: `client.change_grant(id, {"epsilon": "0.25"})`."""
-        return cast("Grant", self._patch(f"/grants/{grant_id}", body))
+        return cast("models.Grant", self._patch(f"/grants/{grant_id}", body))
 
     def create_access_request(
-        self, dataset_id: str, body: AccessRequestCreate, idempotency_key: str | None = None
-    ) -> AccessRequest:
+        self, dataset_id: str, body: models.AccessRequestCreate, idempotency_key: str | None = None
+    ) -> models.AccessRequest:
         """Ask the owner of a listed data set for a grant.
 
         `client.create_access_request(id, {"epsilon": "0.5", "delta": "0", "purpose": "The effect of the vaccine"})`.
         """
-        return cast("AccessRequest", self._make(f"/datasets/{dataset_id}/access-requests", body, idempotency_key))
+        return cast(
+            "models.AccessRequest", self._make(f"/datasets/{dataset_id}/access-requests", body, idempotency_key)
+        )
 
-    def change_access_request(self, request_id: str, body: AccessRequestChange) -> AccessRequest:
+    def change_access_request(self, request_id: str, body: models.AccessRequestChange) -> models.AccessRequest:
         """Approve, decline or withdraw an access request, for good.
 
         `client.change_access_request(id, {"state": "withdrawn"})`
         """
-        return cast("AccessRequest", self._patch(f"/access-requests/{request_id}", body))
+        return cast("models.AccessRequest", self._patch(f"/access-requests/{request_id}", body))
 
-    def publish_release(self, release_id: str, *, public: bool) -> ReleaseSummary:
+    def publish_release(self, release_id: str, *, public: bool) -> models.ReleaseSummary:
         """Make a release of your data set readable without a key, or make it private again.
 
         `client.publish_release(id, public=True)`
         """
-        return cast("ReleaseSummary", self._patch(f"/releases/{release_id}", {"public": public}))
+        return cast("models.ReleaseSummary", self._patch(f"/releases/{release_id}", {"public": public}))
 
-    def evidence(self, release_id: str, *, public: bool = False) -> Evidence:
+    def evidence(self, release_id: str, *, public: bool = False) -> models.Evidence:
         """Return the stored spec and drawn values of a release, signed: `client.evidence(id)`. A public one is read
         without a key.
         """
         place = "/public/releases" if public else "/releases"
-        return cast("Evidence", self._get(f"{place}/{release_id}/evidence"))
+        return cast("models.Evidence", self._get(f"{place}/{release_id}/evidence"))
 
     # Operations that are charged
 
     @overload
     def create_release(
-        self, dataset_id: str, body: CountsCreate, idempotency_key: str | None = None, *, again: bool = False
-    ) -> CountsRelease: ...
+        self, dataset_id: str, body: models.CountsCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> models.CountsRelease: ...
     @overload
     def create_release(
-        self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None, *, again: bool = False
-    ) -> MarginsRelease: ...
+        self, dataset_id: str, body: models.MarginsCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> models.MarginsRelease: ...
     @overload
     def create_release(
-        self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None, *, again: bool = False
-    ) -> QueryRelease: ...
+        self, dataset_id: str, body: models.QueryCreate, idempotency_key: str | None = None, *, again: bool = False
+    ) -> models.QueryRelease: ...
     def create_release(
         self, dataset_id: str, body: Any, idempotency_key: str | None = None, *, again: bool = False
-    ) -> Release:
+    ) -> models.Release:
         """Create a release; waits for its certificate or plan. This is charged, once for each request to a data set.
 
         `client.create_release(id, {"kind": "counts", "prior": [1, 1], "mechanism": {"kind": "simplex_geometric",
@@ -267,17 +220,23 @@ class Client(Connection):
         `prior` if the noise does not depend on it. The text has the prior that was paid for; `release.posterior()` uses
         the one of `body`. `again=True` buys fresh noise, and asks queries as if for the first time.
         """
-        return cast("Release", self._pay(kind_of(body), dataset_id, body, idempotency_key, again=again))
+        return cast("models.Release", self._pay(kind_of(body), dataset_id, body, idempotency_key, again=again))
 
     # Free computations
 
     @overload
-    def quote(self, dataset_id: str, body: CountsCreate, idempotency_key: str | None = None) -> CountsQuote: ...
+    def quote(
+        self, dataset_id: str, body: models.CountsCreate, idempotency_key: str | None = None
+    ) -> models.CountsQuote: ...
     @overload
-    def quote(self, dataset_id: str, body: MarginsCreate, idempotency_key: str | None = None) -> MarginsQuote: ...
+    def quote(
+        self, dataset_id: str, body: models.MarginsCreate, idempotency_key: str | None = None
+    ) -> models.MarginsQuote: ...
     @overload
-    def quote(self, dataset_id: str, body: QueryCreate, idempotency_key: str | None = None) -> QueriesQuote: ...
-    def quote(self, dataset_id: str, body: Any, idempotency_key: str | None = None) -> Quote:
+    def quote(
+        self, dataset_id: str, body: models.QueryCreate, idempotency_key: str | None = None
+    ) -> models.QueriesQuote: ...
+    def quote(self, dataset_id: str, body: Any, idempotency_key: str | None = None) -> models.Quote:
         """Return the cost of a release, free. `paid_under_key` is the release that the same request would return.
 
         `client.quote(id, {"kind": "margins", "all": 2, "epsilon": "0.5"})`: the body is that of `create_release`, also
@@ -287,31 +246,31 @@ class Client(Connection):
         own = request_key(in_key, dataset_id, body)
         key = own if idempotency_key is None else idempotency_key
         sent = {**body, "once": key == own}
-        return cast("Quote", _as_asked(self._make(f"/datasets/{dataset_id}/quotes", sent, key, answer), body))
+        return cast("models.Quote", _as_asked(self._make(f"/datasets/{dataset_id}/quotes", sent, key, answer), body))
 
-    def estimate(self, dataset_id: str, body: EstimatesCreate) -> Estimates:
+    def estimate(self, dataset_id: str, body: models.EstimatesCreate) -> models.Estimates:
         """Estimate weighted sums, or tables of a cross table, from all releases that you may read, free.
 
         `client.estimate(id, {"queries": [{"of": {"labels": ["ill"]}}]})`, `client.estimate(id, {"all": 2})`
         """
         path = f"/datasets/{dataset_id}/estimates"
         if body.get("queries") is not None:
-            return cast("Estimates", self._post(path, body, QueriesAnswer))
+            return cast("models.Estimates", self._post(path, body, QueriesAnswer))
         found: MarginTablesAnswer = self._post(path, body, MarginTablesAnswer)
         found.attributes = self.dataset(dataset_id)["attributes"] or ()
-        return cast("Estimates", _as_asked(found, body))
+        return cast("models.Estimates", _as_asked(found, body))
 
-    def plan(self, body: PlanCreate) -> Plan:
+    def plan(self, body: models.PlanCreate) -> models.Plan:
         """Compare the mechanisms at made-up counts, free.
 
         `client.plan({"prior": [1, 1], "data": {"kind": "counts", "counts": [30, 970]}, "epsilons": ["0.5"], "delta":
         "0"})`.
         """
-        return cast("Plan", self._post("/plans", body, PlanAnswer))
+        return cast("models.Plan", self._post("/plans", body, PlanAnswer))
 
-    def certificate(self, body: CertificateCreate) -> CertifiedEvent:
+    def certificate(self, body: models.CertificateCreate) -> models.CertifiedEvent:
         """Return the proven cost of a release with public parameters, free: `client.certificate(body)`."""
-        return cast("CertifiedEvent", self._post("/certificates", body))
+        return cast("models.CertifiedEvent", self._post("/certificates", body))
 
     def posterior(
         self,
@@ -320,7 +279,7 @@ class Client(Connection):
         margin: Sequence[str] | None = None,
         prior: Any = None,
         **asked: Any,
-    ) -> NoiseAwarePosterior | NoiseAwareUnavailable:
+    ) -> models.NoiseAwarePosterior | models.NoiseAwareUnavailable:
         """Return the noise-aware posterior of the shares, free: `client.posterior(id, level=0.9)`.
 
         `sources` are a release or several of one data set, by id or as the client returned them, whose likelihoods are
@@ -342,20 +301,22 @@ class Client(Connection):
             "prior": prior_of(prior),
             **asked,
         }
-        return self.compute_posterior(cast("PosteriorCreate", body))
+        return self.compute_posterior(cast("models.PosteriorCreate", body))
 
-    def compute_posterior(self, body: PosteriorCreate) -> NoiseAwarePosterior | NoiseAwareUnavailable:
+    def compute_posterior(
+        self, body: models.PosteriorCreate
+    ) -> models.NoiseAwarePosterior | models.NoiseAwareUnavailable:
         """Return the noise-aware posterior of the shares, free.
 
         `client.compute_posterior({"sources": [{"kind": "release", "release_id": id}]})`
         """
         is_table = any(each["kind"] == "table" for each in body["sources"])
         answer = self._post("/posteriors", body, TableAnswer if is_table else PosteriorAnswer)
-        return cast("NoiseAwarePosterior | NoiseAwareUnavailable", answer)
+        return cast("models.NoiseAwarePosterior | models.NoiseAwareUnavailable", answer)
 
-    def compare(self, body: ComparisonCreate) -> Comparison:
+    def compare(self, body: models.ComparisonCreate) -> models.Comparison:
         """Compare two shares, of one release or of two, free: `client.compare({"first": first, "second": second})`."""
-        return cast("Comparison", self._post("/comparisons", body, ComparisonAnswer))
+        return cast("models.Comparison", self._post("/comparisons", body, ComparisonAnswer))
 
     def plot(
         self,
@@ -363,7 +324,7 @@ class Client(Connection):
         *,
         level: float = 0.95,
         by: Sequence[str] = (),
-        of: Cells | None = None,
+        of: models.Cells | None = None,
         margin: Sequence[str] = (),
         width: int = 760,
     ) -> bytes:
@@ -379,48 +340,50 @@ class Client(Connection):
 
     # Operations that read
 
-    def dataset(self, dataset_id: str) -> Dataset:
+    def dataset(self, dataset_id: str) -> models.Dataset:
         """Return the public facts about a data set: `client.dataset(id)`."""
-        return cast("Dataset", self._get(f"/datasets/{dataset_id}"))
+        return cast("models.Dataset", self._get(f"/datasets/{dataset_id}"))
 
-    def mechanisms(self) -> Mechanisms:
+    def mechanisms(self) -> models.Mechanisms:
         """List the mechanisms of releases, with their names and parameters: `client.mechanisms()`."""
-        return cast("Mechanisms", self._get("/mechanisms"))
+        return cast("models.Mechanisms", self._get("/mechanisms"))
 
-    def datasets(self) -> Listing[Dataset]:
+    def datasets(self) -> Listing[models.Dataset]:
         """List the data sets that you own or have a grant on: `client.datasets()`."""
         return self.items(f"{_V1}/datasets", limit=200)
 
-    def listed_datasets(self) -> Listing[ListedDataset]:
+    def listed_datasets(self) -> Listing[models.ListedDataset]:
         """List the data sets that owners listed for all analysts: `client.listed_datasets()`."""
         return self.items(f"{_V1}/listed-datasets", limit=200)
 
-    def listed_dataset(self, dataset_id: str) -> ListedDataset:
+    def listed_dataset(self, dataset_id: str) -> models.ListedDataset:
         """Return what every analyst sees of a listed data set: `client.listed_dataset(id)`."""
-        return cast("ListedDataset", self._get(f"/listed-datasets/{dataset_id}"))
+        return cast("models.ListedDataset", self._get(f"/listed-datasets/{dataset_id}"))
 
-    def access_requests(self, state: str | None = None, *, dataset_id: str | None = None) -> Listing[AccessRequest]:
+    def access_requests(
+        self, state: str | None = None, *, dataset_id: str | None = None
+    ) -> Listing[models.AccessRequest]:
         """List the requests that you made, and those for your data sets: `client.access_requests("open")`."""
         wanted = {"state": state, "dataset_id": dataset_id}
         return self.items(f"{_V1}/access-requests", limit=200, **_stated(wanted))
 
-    def access_request(self, request_id: str) -> AccessRequest:
+    def access_request(self, request_id: str) -> models.AccessRequest:
         """Return an access request: `client.access_request(id)`."""
-        return cast("AccessRequest", self._get(f"/access-requests/{request_id}"))
+        return cast("models.AccessRequest", self._get(f"/access-requests/{request_id}"))
 
-    def allowance(self, dataset_id: str) -> Allowance:
+    def allowance(self, dataset_id: str) -> models.Allowance:
         """Return what you can still release from a data set: `client.allowance(id)`."""
-        return cast("Allowance", self._get(f"/datasets/{dataset_id}/allowance"))
+        return cast("models.Allowance", self._get(f"/datasets/{dataset_id}/allowance"))
 
-    def budget(self, budget_id: str) -> Budget:
+    def budget(self, budget_id: str) -> models.Budget:
         """Return a budget: `client.budget(id)`."""
-        return cast("Budget", self._get(f"/budgets/{budget_id}"))
+        return cast("models.Budget", self._get(f"/budgets/{budget_id}"))
 
-    def budgets(self) -> Listing[Budget]:
+    def budgets(self) -> Listing[models.Budget]:
         """List your budgets: `client.budgets()`."""
         return self.items(f"{_V1}/budgets", limit=200)
 
-    def grants(self, dataset_id: str | None = None) -> Listing[Grant]:
+    def grants(self, dataset_id: str | None = None) -> Listing[models.Grant]:
         """List the grants that you gave or hold, on one data set or on all: `client.grants(id)`."""
         return self.items(f"{_V1}/grants", limit=200, **_stated({"dataset_id": dataset_id}))
 
@@ -431,7 +394,7 @@ class Client(Connection):
         kind: Literal["counts", "margins", "queries"] | None = None,
         state: str | None = None,
         order: Literal["oldest", "newest"] = "oldest",
-    ) -> Listing[ReleaseSummary]:
+    ) -> Listing[models.ReleaseSummary]:
         """List the releases that you may read, from one data set or from all: `client.releases(kind="queries")`."""
         asked = {"dataset_id": dataset_id, "kind": kind, "state": state, "order": order}
         return self.items(f"{_V1}/releases", limit=200, **{name: each for name, each in asked.items() if each})
@@ -440,11 +403,11 @@ class Client(Connection):
         """Return the stored text of a release, byte for byte: `client.release_text(id)`."""
         return self.ask("GET", f"{_V1}/releases/{release_id}").content
 
-    def release(self, release_id: str) -> Release:
+    def release(self, release_id: str) -> models.Release:
         """Return a release of any kind as it was first returned: `client.release(id)`."""
-        return cast("Release", self._get(f"/releases/{release_id}", ReleaseAnswer))
+        return cast("models.Release", self._get(f"/releases/{release_id}", ReleaseAnswer))
 
-    def ledger(self, budget_id: str) -> Listing[LedgerEntry]:
+    def ledger(self, budget_id: str) -> Listing[models.LedgerEntry]:
         """List the entries of the ledger of a budget: `client.ledger(id)`."""
         return self.items(f"{_V1}/budgets/{budget_id}/ledger", limit=1000)
 
@@ -452,27 +415,27 @@ class Client(Connection):
         """Return the whole ledger as JSON lines or as `csv`: `client.ledger_text(id, "csv")`."""
         return self.ask("GET", f"{_V1}/budgets/{budget_id}/ledger.{form}").content
 
-    def head(self, budget_id: str) -> SignedHead:
+    def head(self, budget_id: str) -> models.SignedHead:
         """Return the signed head of a ledger: `client.head(id)`."""
-        return cast("SignedHead", self._get(f"/budgets/{budget_id}/head"))
+        return cast("models.SignedHead", self._get(f"/budgets/{budget_id}/head"))
 
-    def statement(self, dataset_id: str) -> Statement:
+    def statement(self, dataset_id: str) -> models.Statement:
         """Return what was promised about a data set of yours, and what was spent: `client.statement(id)`."""
-        return cast("Statement", self._get(f"/datasets/{dataset_id}/statement", StatementAnswer))
+        return cast("models.Statement", self._get(f"/datasets/{dataset_id}/statement", StatementAnswer))
 
     def statement_text(self, dataset_id: str) -> str:
         """Return the statement in plain words: `client.statement_text(id)`."""
         return self.ask("GET", f"{_V1}/datasets/{dataset_id}/statement.txt").text
 
-    def public_key(self) -> SigningKey:
+    def public_key(self) -> models.SigningKey:
         """Return the keys that verify receipts and public releases: `client.public_key()`."""
-        return cast("SigningKey", self._get("/public-key"))
+        return cast("models.SigningKey", self._get("/public-key"))
 
-    def principals(self) -> Listing[Principal]:
+    def principals(self) -> Listing[models.Principal]:
         """List principals, all for an admin and otherwise only yourself: `client.principals()`."""
         return self.items(f"{_V1}/principals", limit=200)
 
-    def analysts(self) -> Listing[Analyst]:
+    def analysts(self) -> Listing[models.Analyst]:
         """List the analysts of this installation by name, for owners: `client.analysts()`."""
         return self.items(f"{_V1}/analysts", limit=200)
 

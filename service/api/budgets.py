@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from core.accounting.accountants import Accountant
+from service import errors
 from service.api.creation import CreationDependency
 from service.api.dependencies import (
     REPLAYED,
@@ -25,16 +26,6 @@ from service.api.dependencies import (
 from service.database import costs
 from service.datasets import budgets as use_case
 from service.datasets import ledger_export
-from service.errors import (
-    Conflict,
-    InvalidRequest,
-    KeyRequired,
-    NameTaken,
-    NotFound,
-    ObjectQuotaExceeded,
-    RoleNotAllowed,
-    error_location,
-)
 from service.identifiers.identifiers import now
 from service.ledger import budget_changes as ledger
 from service.ledger.chain import Head
@@ -71,7 +62,9 @@ def _text_response(media_type: str, description: str) -> dict[int | str, dict[st
 @router.post(
     "",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RoleNotAllowed, InvalidRequest, NameTaken, ObjectQuotaExceeded, *OF_CREATIONS),
+    responses=problems(
+        errors.RoleNotAllowed, errors.InvalidRequest, errors.NameTaken, errors.ObjectQuotaExceeded, *OF_CREATIONS
+    ),
 )
 async def create_budget(
     body: Annotated[BudgetCreate, Body()],
@@ -81,7 +74,7 @@ async def create_budget(
 ) -> Budget:
     """Open a budget. Data sets about the same people share one budget."""
     caller.require(Role.OWNER)
-    with error_location("body"):
+    with errors.error_location("body"):
         opening = use_case.terms(body)
 
     def make(connection: Connection) -> Made:
@@ -107,7 +100,7 @@ async def list_budgets(
     name_contains: NameContains = None,
 ) -> Page[Budget]:
     """List your budgets."""
-    with error_location("query"):
+    with errors.error_location("query"):
         rows, stopped = await runtime.database.read(
             lambda c: (
                 use_case.list_budgets(c, caller.principal_id, page, budget_id, state, name_contains),
@@ -119,7 +112,7 @@ async def list_budgets(
     )
 
 
-@router.get("/{budget_id}", responses=problems(NotFound))
+@router.get("/{budget_id}", responses=problems(errors.NotFound))
 async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Budget:
     """Return a budget: its total, what is spent and what remains."""
     return await runtime.database.read(lambda c: use_case.read_budget(c, caller, budget_id))
@@ -128,7 +121,7 @@ async def get_budget(budget_id: PathId, caller: CallerDependency, runtime: Runti
 @router.patch(
     "/{budget_id}",
     response_model=Budget,
-    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, NameTaken)
+    responses=problems(*OF_CHANGES, errors.KeyRequired, errors.InvalidRequest, errors.NameTaken)
     | {204: {"description": "An admin froze the budget."}},
 )
 async def change_budget(
@@ -147,7 +140,7 @@ async def change_budget(
 
     def work(connection: Connection) -> Budget:
         row = use_case.owned_budget(connection, caller, budget_id)
-        with error_location("body"):
+        with errors.error_location("body"):
             change = use_case.change_of(body, Accountant(row.accountant))
             ledger.change_budget(connection, budget_id, caller, change)
         return use_case.read_budget(connection, caller, budget_id)
@@ -158,7 +151,7 @@ async def change_budget(
 @router.put(
     "/{budget_id}/owner",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest, Conflict, NameTaken),
+    responses=problems(*OF_CHANGES, errors.KeyRequired, errors.InvalidRequest, errors.Conflict, errors.NameTaken),
 )
 async def transfer_budget(
     budget_id: PathId, body: BudgetOwner, caller: CallerDependency, runtime: RuntimeDependency
@@ -174,7 +167,7 @@ async def transfer_budget(
     caller.require_key()
 
     def work(connection: Connection) -> None:
-        with error_location("body"):
+        with errors.error_location("body"):
             transfer(connection, budget_id, caller, body.principal_id)
         chain.require_acting(connection, caller)  # after the budget, in the order of locks
 
@@ -182,7 +175,7 @@ async def transfer_budget(
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.get("/{budget_id}/ledger", responses=problems(NotFound))
+@router.get("/{budget_id}/ledger", responses=problems(errors.NotFound))
 async def list_ledger(
     budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[LedgerEntry]:
@@ -202,7 +195,7 @@ async def list_ledger(
 @router.post(
     "/{budget_id}/write-offs",
     status_code=status.HTTP_201_CREATED,
-    responses=problems(RoleNotAllowed, NotFound, InvalidRequest, *OF_CREATIONS),
+    responses=problems(errors.RoleNotAllowed, errors.NotFound, errors.InvalidRequest, *OF_CREATIONS),
 )
 async def create_write_off(
     budget_id: PathId,
@@ -218,7 +211,7 @@ async def create_write_off(
 
     def work(connection: Connection) -> tuple[WriteOff, bool]:
         row = use_case.owned_budget(connection, caller, budget_id)
-        with error_location("body"):
+        with errors.error_location("body"):
             cost = costs.asked(Accountant(row.accountant), epsilon=body.epsilon, rho=body.rho, delta=body.delta)
             written_off = write_off(
                 connection, budget_id, owner=caller, idempotency_key=idempotency_key, amount=cost, reason=body.reason
@@ -232,7 +225,7 @@ async def create_write_off(
     return written_off
 
 
-@router.get("/{budget_id}/burn-rate", responses=problems(NotFound))
+@router.get("/{budget_id}/burn-rate", responses=problems(errors.NotFound))
 async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> BurnRate:
     """Return a budget's rate of spending, the days that the remainder lasts at that rate, and the joint guarantee of
     the releases so far.
@@ -240,7 +233,7 @@ async def get_burn_rate(budget_id: PathId, caller: CallerDependency, runtime: Ru
     return await runtime.database.read(lambda c: burn_rate(c, use_case.owned_budget(c, caller, budget_id)))
 
 
-@router.get("/{budget_id}/head", responses=problems(NotFound))
+@router.get("/{budget_id}/head", responses=problems(errors.NotFound))
 async def get_head(budget_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SignedHead:
     """Return the signed head of a budget's ledger: the number and hash of its latest entry. Keep heads as checkpoints:
     a ledger that is cut or rewritten later does not match them.
@@ -252,7 +245,7 @@ async def get_head(budget_id: PathId, caller: CallerDependency, runtime: Runtime
 @router.get(
     "/{budget_id}/ledger.csv",
     response_class=Response,
-    responses=problems(NotFound)
+    responses=problems(errors.NotFound)
     | _text_response("text/csv", "A header line, then one entry per line. The column names state the units."),
 )
 async def export_ledger_csv(
@@ -270,7 +263,7 @@ async def export_ledger_csv(
 @router.get(
     "/{budget_id}/ledger.jsonl",
     response_class=Response,
-    responses=problems(NotFound)
+    responses=problems(errors.NotFound)
     | _text_response("application/jsonl", "One entry per line; the last line is the signed head."),
 )
 async def export_ledger_json_lines(

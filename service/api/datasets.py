@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
+from service import errors
 from service.api.creation import CreationDependency
 from service.api.dependencies import (
     CallerDependency,
@@ -24,17 +25,6 @@ from service.api.dependencies import (
 from service.datasets import datasets as use_case
 from service.datasets import grants as grant_use_case
 from service.datasets import public_facts
-from service.errors import (
-    Conflict,
-    InvalidRequest,
-    KeyRequired,
-    NameTaken,
-    NotFound,
-    ObjectQuotaExceeded,
-    RoleNotAllowed,
-    StorageQuotaExceeded,
-    error_location,
-)
 from service.principals.auth import require_confirmed
 from service.principals.creations import Made
 from service.reports import allowance
@@ -65,7 +55,13 @@ _STATED_RELEASES: Final = 1000
     status_code=status.HTTP_201_CREATED,
     tags=["datasets"],
     responses=problems(
-        RoleNotAllowed, NotFound, NameTaken, InvalidRequest, ObjectQuotaExceeded, StorageQuotaExceeded, *OF_CREATIONS
+        errors.RoleNotAllowed,
+        errors.NotFound,
+        errors.NameTaken,
+        errors.InvalidRequest,
+        errors.ObjectQuotaExceeded,
+        errors.StorageQuotaExceeded,
+        *OF_CREATIONS,
     ),
 )
 async def create_dataset(
@@ -73,11 +69,11 @@ async def create_dataset(
 ) -> Dataset:
     """Register a histogram, on a new budget or on one of yours. The API never returns the counts. Keep the nonce."""
     caller.require(Role.OWNER)
-    with error_location("body"):
+    with errors.error_location("body"):
         described = await asyncio.to_thread(use_case.histogram, body)  # a large one would hold the event loop
 
     def make(connection: Connection) -> Made:
-        with error_location("body"):
+        with errors.error_location("body"):
             registered = use_case.register(
                 connection, caller, body, described, runtime.database.keys.current.ring, runtime.database.quotas
             )
@@ -115,17 +111,17 @@ async def list_datasets(
             lambda row: row.id,
         )
 
-    with error_location("query"):
+    with errors.error_location("query"):
         return await runtime.database.read(work)
 
 
-@router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(NotFound))
+@router.get("/datasets/{dataset_id}", tags=["datasets"], responses=problems(errors.NotFound))
 async def get_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Dataset:
     """Return the public facts about a data set."""
     return await runtime.database.read(lambda c: public_facts.read_dataset(c, caller, dataset_id))
 
 
-@router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(NotFound))
+@router.get("/datasets/{dataset_id}/allowance", tags=["datasets"], responses=problems(errors.NotFound))
 async def get_allowance(
     dataset_id: PathId,
     caller: CallerDependency,
@@ -139,7 +135,7 @@ async def get_allowance(
     return await asyncio.to_thread(allowance.compute_allowance, facts)
 
 
-@router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(NotFound))
+@router.get("/datasets/{dataset_id}/statement", tags=["datasets"], responses=problems(errors.NotFound))
 async def get_statement(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Statement:
@@ -155,7 +151,7 @@ async def get_statement(
     "/datasets/{dataset_id}/statement.txt",
     tags=["datasets"],
     response_class=PlainTextResponse,
-    responses=problems(NotFound),
+    responses=problems(errors.NotFound),
 )
 async def get_statement_in_words(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -171,7 +167,7 @@ async def get_statement_in_words(
     "/datasets/{dataset_id}/statement.yaml",
     tags=["datasets"],
     response_class=PlainTextResponse,
-    responses=problems(NotFound),
+    responses=problems(errors.NotFound),
 )
 async def get_registry_entry(
     dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -187,7 +183,13 @@ async def get_registry_entry(
     "/datasets/{dataset_id}",
     tags=["datasets"],
     responses=problems(
-        *OF_CHANGES, KeyRequired, NameTaken, Conflict, InvalidRequest, StorageQuotaExceeded, *OF_CREATIONS
+        *OF_CHANGES,
+        errors.KeyRequired,
+        errors.NameTaken,
+        errors.Conflict,
+        errors.InvalidRequest,
+        errors.StorageQuotaExceeded,
+        *OF_CREATIONS,
     ),
 )
 async def change_dataset(
@@ -209,7 +211,7 @@ async def change_dataset(
 
     def make(connection: Connection) -> Made:
         ring = runtime.database.keys.current.ring
-        with error_location("body"):
+        with errors.error_location("body"):
             return Made(dataset_id, use_case.change(connection, caller, dataset_id, body, ring, most_bytes))
 
     def answer(connection: Connection, made: Made) -> Dataset:
@@ -226,7 +228,7 @@ async def change_dataset(
     "/datasets/{dataset_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["datasets"],
-    responses=problems(*OF_CHANGES, KeyRequired),
+    responses=problems(*OF_CHANGES, errors.KeyRequired),
 )
 async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """Destroy the counts. The ledger and the releases stay, and what they spent is not refunded."""
@@ -242,7 +244,13 @@ async def delete_dataset(dataset_id: PathId, caller: CallerDependency, runtime: 
     status_code=status.HTTP_201_CREATED,
     tags=["grants"],
     responses=problems(
-        RoleNotAllowed, KeyRequired, NotFound, Conflict, InvalidRequest, ObjectQuotaExceeded, *OF_CREATIONS
+        errors.RoleNotAllowed,
+        errors.KeyRequired,
+        errors.NotFound,
+        errors.Conflict,
+        errors.InvalidRequest,
+        errors.ObjectQuotaExceeded,
+        *OF_CREATIONS,
     ),
 )
 async def create_grant(
@@ -257,7 +265,7 @@ async def create_grant(
 
     def make(connection: Connection) -> Made:
         require_confirmed(connection, caller)
-        with error_location("body"):
+        with errors.error_location("body"):
             most = runtime.database.quotas.grants
             return Made(grant_use_case.create(connection, caller, dataset_id, body, most))
 
@@ -281,11 +289,11 @@ async def list_grants(
 ) -> Page[Grant]:
     """List the grants that you gave or hold, including those on deleted data sets."""
     wanted = grant_use_case.Wanted(dataset_id, budget_id, principal_id, state)
-    with error_location("query"):
+    with errors.error_location("query"):
         return await runtime.database.read(lambda c: grant_use_case.list_mine(c, caller, page, wanted))
 
 
-@router.get("/grants/{grant_id}", tags=["grants"], responses=problems(NotFound))
+@router.get("/grants/{grant_id}", tags=["grants"], responses=problems(errors.NotFound))
 async def get_grant(grant_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Grant:
     """Return a grant that you gave or hold: its cap, its end and what it spent."""
     return await runtime.database.read(lambda c: grant_use_case.get_grant(c, caller, grant_id))
@@ -294,7 +302,7 @@ async def get_grant(grant_id: PathId, caller: CallerDependency, runtime: Runtime
 @router.patch(
     "/grants/{grant_id}",
     tags=["grants"],
-    responses=problems(*OF_CHANGES, KeyRequired, InvalidRequest),
+    responses=problems(*OF_CHANGES, errors.KeyRequired, errors.InvalidRequest),
 )
 async def change_grant(
     grant_id: PathId, body: GrantChange, caller: CallerDependency, runtime: RuntimeDependency
@@ -307,7 +315,7 @@ async def change_grant(
     def work(connection: Connection) -> Grant:
         if body.model_dump(exclude_unset=True) != {"closed": True}:
             require_confirmed(connection, caller)
-        with error_location("body"):
+        with errors.error_location("body"):
             grant_use_case.change(connection, caller, grant_id, body)
         return grant_use_case.get_grant(connection, caller, grant_id)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response, status
 from sqlalchemy import Connection
 
+from service import errors
 from service.api.creation import CreationDependency
 from service.api.dependencies import (
     CallerDependency,
@@ -20,19 +21,6 @@ from service.api.dependencies import (
 )
 from service.database.rows import ApiKeyRow, PrincipalEntryRow
 from service.datasets import access_requests, budgets
-from service.errors import (
-    Conflict,
-    InvalidRequest,
-    KeyQuotaExceeded,
-    KeyRequired,
-    NotFound,
-    OutcomeUnknown,
-    RecoveryPending,
-    RoleNotAllowed,
-    TokenAlreadyUsed,
-    TokenInvalid,
-    error_location,
-)
 from service.identifiers.identifiers import timestamp
 from service.limits.limits import JOBS
 from service.logs import log
@@ -121,7 +109,7 @@ def _key(row: ApiKeyRow, secret: str | None = None) -> ApiKey:
     "/principals",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(RoleNotAllowed, KeyRequired, *OF_CREATIONS),
+    responses=problems(errors.RoleNotAllowed, errors.KeyRequired, *OF_CREATIONS),
 )
 async def create_principal(
     body: PrincipalCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -160,24 +148,24 @@ async def get_me(caller: CallerDependency, runtime: RuntimeDependency) -> Me:
     return await runtime.database.read(work)
 
 
-@router.get("/principals", tags=["principals"], responses=problems(RoleNotAllowed))
+@router.get("/principals", tags=["principals"], responses=problems(errors.RoleNotAllowed))
 async def list_principals(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, name_contains: NameContains = None
 ) -> Page[Principal]:
     """List principals, including revoked ones. An admin sees all; others see only themselves."""
     only = None if caller.role is Role.ADMIN else caller.principal_id
-    with error_location("query"):
+    with errors.error_location("query"):
         rows = await runtime.database.read(lambda c: people.principal_rows(c, page, name_contains, only=only))
     return page_of(rows, page.limit, _principal, lambda row: row.id)
 
 
-@router.get("/analysts", tags=["principals"], responses=problems(RoleNotAllowed))
+@router.get("/analysts", tags=["principals"], responses=problems(errors.RoleNotAllowed))
 async def list_analysts(
     caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency, name_contains: NameContains = None
 ) -> Page[Analyst]:
     """List the analysts of this installation by name, for owners who give grants."""
     caller.require(Role.OWNER)
-    with error_location("query"):
+    with errors.error_location("query"):
         rows = await runtime.database.read(lambda c: people.analyst_rows(c, page, name_contains))
     return page_of(rows, page.limit, lambda row: Analyst(id=row.id, name=row.name), lambda row: row.id)
 
@@ -186,7 +174,7 @@ async def list_analysts(
     "/principals/{principal_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(*OF_CHANGES, KeyRequired),
+    responses=problems(*OF_CHANGES, errors.KeyRequired),
 )
 async def revoke_principal(
     principal_id: PathId,
@@ -219,7 +207,11 @@ async def revoke_principal(
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
 
-@router.get("/principals/{principal_id}/budgets", tags=["principals"], responses=problems(RoleNotAllowed, NotFound))
+@router.get(
+    "/principals/{principal_id}/budgets",
+    tags=["principals"],
+    responses=problems(errors.RoleNotAllowed, errors.NotFound),
+)
 async def list_principal_budgets(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: PageDependency
 ) -> Page[OwnedBudget]:
@@ -228,8 +220,8 @@ async def list_principal_budgets(
 
     def work(connection: Connection) -> Page[OwnedBudget]:
         if not people.principal_rows(connection, only=principal_id):
-            raise NotFound
-        with error_location("query"):
+            raise errors.NotFound
+        with errors.error_location("query"):
             rows = budgets.list_budgets(connection, principal_id, page)
         return page_of(
             rows,
@@ -241,7 +233,7 @@ async def list_principal_budgets(
     return await runtime.database.read(work)
 
 
-@router.get("/principals/{principal_id}/entries", tags=["principals"], responses=problems(NotFound))
+@router.get("/principals/{principal_id}/entries", tags=["principals"], responses=problems(errors.NotFound))
 async def list_principal_entries(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency, page: LedgerPageDependency
 ) -> Page[PrincipalEntry]:
@@ -249,7 +241,7 @@ async def list_principal_entries(
     all; others only their own.
     """
     if caller.principal_id != principal_id and caller.role is not Role.ADMIN:
-        raise NotFound
+        raise errors.NotFound
     rows = await runtime.database.read(lambda c: chain.rows(c, principal_id, after=page.after, limit=page.limit + 1))
     return page_of(rows, page.limit, _entry, lambda row: row.sequence)
 
@@ -258,7 +250,7 @@ async def list_principal_entries(
     "/principals/{principal_id}/enrolment-tokens",
     status_code=status.HTTP_201_CREATED,
     tags=["principals"],
-    responses=problems(*OF_CHANGES, KeyRequired),
+    responses=problems(*OF_CHANGES, errors.KeyRequired),
 )
 async def create_enrolment_token(
     principal_id: PathId, caller: CallerDependency, runtime: RuntimeDependency
@@ -285,7 +277,7 @@ async def create_enrolment_token(
     "/principals/{principal_id}/recovery",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["principals"],
-    responses=problems(NotFound, Conflict, RecoveryPending, OutcomeUnknown),
+    responses=problems(errors.NotFound, errors.Conflict, errors.RecoveryPending, errors.OutcomeUnknown),
 )
 async def veto_recovery(
     principal_id: PathId,
@@ -308,7 +300,7 @@ async def veto_recovery(
     "/enrolments",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(TokenInvalid, TokenAlreadyUsed, RecoveryPending, OutcomeUnknown),
+    responses=problems(errors.TokenInvalid, errors.TokenAlreadyUsed, errors.RecoveryPending, errors.OutcomeUnknown),
 )
 async def create_enrolment(
     body: EnrolmentCreate, runtime: RuntimeDependency, recovery_days: RecoveryDaysDependency
@@ -322,7 +314,7 @@ async def create_enrolment(
         await runtime.database.read(lambda c: enrolment.find(c, body.token))
 
         def work(connection: Connection) -> ApiKey:
-            with error_location("body"):
+            with errors.error_location("body"):
                 enrolled = enrolment.exchange(
                     connection,
                     body.token,
@@ -342,7 +334,7 @@ async def create_enrolment(
     "/keys",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(InvalidRequest, KeyRequired, KeyQuotaExceeded, *OF_CREATIONS),
+    responses=problems(errors.InvalidRequest, errors.KeyRequired, errors.KeyQuotaExceeded, *OF_CREATIONS),
 )
 async def create_key(
     body: KeyCreate, caller: CallerDependency, runtime: RuntimeDependency, creation: CreationDependency
@@ -354,7 +346,7 @@ async def create_key(
 
     def make(connection: Connection) -> Made:
         most = runtime.database.quotas.keys
-        with error_location("body"):
+        with errors.error_location("body"):
             if body.kind == SESSION:
                 key_id, secret = keys.create_session(connection, caller, expires_at=body.expires_at)
             else:
@@ -370,7 +362,11 @@ async def create_key(
     return made
 
 
-@router.post("/keys/{key_id}/confirmation", tags=["keys"], responses=problems(KeyRequired, NotFound, RecoveryPending))
+@router.post(
+    "/keys/{key_id}/confirmation",
+    tags=["keys"],
+    responses=problems(errors.KeyRequired, errors.NotFound, errors.RecoveryPending),
+)
 async def confirm_session(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> SessionConfirmation:
     """Confirm a session that the key of this request began. For ten minutes it may then approve requests, give and
     change grants, and raise and unfreeze budgets. Use does not prolong it, and it ends with the session.
@@ -384,7 +380,9 @@ async def confirm_session(key_id: PathId, caller: CallerDependency, runtime: Run
     "/keys/{key_id}/successor",
     status_code=status.HTTP_201_CREATED,
     tags=["keys"],
-    responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
+    responses=problems(
+        errors.KeyRequired, errors.NotFound, errors.Conflict, errors.RecoveryPending, errors.OutcomeUnknown
+    ),
 )
 async def replace_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> ApiKey:
     """End the key that sends this request, and issue a successor that expires at the same time. Keys that the old one
@@ -411,7 +409,7 @@ async def list_keys(
     own: Annotated[bool, Query(description="List only your own keys, even if you are an admin.")] = False,
 ) -> Page[ApiKey]:
     """List keys, shown by their prefixes. An admin sees all keys; others see their own."""
-    with error_location("query"):
+    with errors.error_location("query"):
         rows = await runtime.database.read(lambda c: keys.key_rows(c, caller, page, own=own))
     return page_of(rows, page.limit, _key, lambda row: row.id)
 
@@ -420,7 +418,9 @@ async def list_keys(
     "/keys/{key_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     tags=["keys"],
-    responses=problems(KeyRequired, NotFound, Conflict, RecoveryPending, OutcomeUnknown),
+    responses=problems(
+        errors.KeyRequired, errors.NotFound, errors.Conflict, errors.RecoveryPending, errors.OutcomeUnknown
+    ),
 )
 async def revoke_key(key_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
     """End a key and all keys that descend from it, at once. A key can end itself and those it issued; an admin can end

@@ -26,22 +26,10 @@ from typing import Any, Final, NamedTuple, Never
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from service import errors
 from service.background import Work
 from service.database.rows import JobKind, JobRow, fetch_all, fetch_first
 from service.database.tables import jobs
-from service.errors import (
-    CertificateQuotaExceeded,
-    ComputationsUnavailable,
-    ComputationTooLarge,
-    DatabaseUnavailable,
-    JobPending,
-    JobQuotaExceeded,
-    NotFound,
-    NotSupported,
-    Problem,
-    ShuttingDown,
-    problem_of,
-)
 from service.identifiers.identifiers import new_id, now
 from service.ledger.receipts import ComputedJob, UnknownKeyError, is_signed
 from service.limits.limits import CERTIFICATES, JOB_BYTES, JOBS
@@ -71,7 +59,7 @@ _REMEMBERED_BYTES: Final = 500_000
 """Largest result that is cached."""
 _WALL_FACTOR: Final = 3
 """Limit of wall time of a try, in multiples of its CPU time. A try that reaches it is done again."""
-_UNFINISHED: Final = ComputationsUnavailable(
+_UNFINISHED: Final = errors.ComputationsUnavailable(
     "The computation was begun three times, and each time its process was held up or killed before it had a result. "
     "Send the request again after five minutes. The operator may look at the machine's memory and load, and at "
     "POSTERIOR_COMPUTATION_MEMORY_MB."
@@ -97,19 +85,19 @@ class Rules(NamedTuple):
     seconds: tuple[float, ...]
     most_pending: int
     most_kept: int
-    refusal: type[Problem]
-    failure: Problem
+    refusal: type[errors.Problem]
+    failure: errors.Problem
 
 
 _OF_JOBS: Final = Rules(
-    (JOBS.processor_seconds,), JOBS.max_per_key, JOBS.max_per_key, JobQuotaExceeded, ComputationTooLarge()
+    (JOBS.processor_seconds,), JOBS.max_per_key, JOBS.max_per_key, errors.JobQuotaExceeded, errors.ComputationTooLarge()
 )
 _OF_CERTIFICATES: Final = Rules(
     (60, CERTIFICATES.processor_seconds),
     CERTIFICATES.max_per_key,
     100,
-    CertificateQuotaExceeded,
-    NotSupported(
+    errors.CertificateQuotaExceeded,
+    errors.NotSupported(
         "The certificate needs more CPU time or memory than the service allows for one. Ask for fewer records or "
         "categories, or for another mechanism; the operator can raise POSTERIOR_COMPUTATION_MEMORY_MB. You can try "
         "again after a day."
@@ -153,13 +141,13 @@ async def run_or_enqueue(
         if known is not None:
             return known
         if row is None and not order.takes_long:
-            with suppress(TimeoutError, ComputationsUnavailable):
+            with suppress(TimeoutError, errors.ComputationsUnavailable):
                 result = await processes.try_in_slot(COMPUTATIONS[kind], order.text)
                 if is_kept and len(result) <= _REMEMBERED_BYTES:
                     runtime.caches.results.keep(place, result)
                 return result
     if row is None and len(order.text) > JOB_BYTES.max_per_key:
-        raise ComputationTooLarge
+        raise errors.ComputationTooLarge
     if row is None:
         keys = runtime.database.keys
         row = await runtime.database.write(partial(ask, caller=caller, kind=kind, key=key, text=order.text, keys=keys))
@@ -185,11 +173,11 @@ def result_of(row: JobRow) -> str:
     if row.result is not None:
         return row.result
     if row.problem is not None:
-        problem = problem_of(json.loads(row.problem))
+        problem = errors.problem_of(json.loads(row.problem))
         if problem.retryable and row.finished_at is not None:
             problem.retry_after_seconds = max(1, row.finished_at + _AGAIN_SECONDS - now())
         raise problem
-    raise JobPending.until(retry_seconds(row.created_at))
+    raise errors.JobPending.until(retry_seconds(row.created_at))
 
 
 def is_signed_job(row: JobRow, keys: InstalledKeys) -> bool:
@@ -259,7 +247,7 @@ def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKey
     """Return a job of the caller. Raises NotFound, also if the service did not store it."""
     row = fetch_first(connection, JobRow, _JOBS.where(jobs.c.id == job_id, jobs.c.principal_id == caller.principal_id))
     if row is None or not is_signed_job(row, keys):
-        raise NotFound
+        raise errors.NotFound
     return row
 
 
@@ -295,7 +283,7 @@ def end(connection: Connection, caller: Caller, job_id: str) -> None:
     """Delete a job of the caller. The process that computes it then stops. Raises NotFound."""
     mine = (jobs.c.id == job_id) & (jobs.c.principal_id == caller.principal_id)
     if not connection.execute(delete(jobs).where(mine)).rowcount:
-        raise NotFound
+        raise errors.NotFound
 
 
 def forget_old(connection: Connection) -> bool:
@@ -332,7 +320,9 @@ def find(connection: Connection, caller: Caller, key: str, keys: InstalledKeys) 
 def _is_given_up(row: JobRow) -> bool:
     if row.problem is None or row.finished_at is None or row.finished_at > now() - _AGAIN_SECONDS:
         return False
-    return isinstance(problem_of(json.loads(row.problem)), ComputationTooLarge | ComputationsUnavailable)
+    return isinstance(
+        errors.problem_of(json.loads(row.problem)), errors.ComputationTooLarge | errors.ComputationsUnavailable
+    )
 
 
 def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: bool = False) -> JobRow | None:
@@ -399,21 +389,21 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
     except UnfinishedError:
         # Perhaps other processes needed the processor or the memory. Retry after the jobs of others.
         outcome = {"leased_until": None}
-    except ComputationTooLarge:
+    except errors.ComputationTooLarge:
         outcome = _failed(rules.failure)
-    except (asyncio.CancelledError, ShuttingDown, DatabaseUnavailable, ComputationsUnavailable):
+    except (asyncio.CancelledError, errors.ShuttingDown, errors.DatabaseUnavailable, errors.ComputationsUnavailable):
         # This process is ending or lost a resource. That is not a failure of the job, so it does not count as a try.
         outcome = {"leased_until": None, "tries": row.tries}
         await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
         raise
     except TimeoutError:
         outcome = _failed(rules.failure) if seconds == rules.seconds[-1] else {"leased_until": None}
-    except Problem as problem:
+    except errors.Problem as problem:
         outcome = _failed(problem)
     await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
 
 
-def _failed(problem: Problem) -> dict[str, Any]:
+def _failed(problem: errors.Problem) -> dict[str, Any]:
     return {"state": "failed", "problem": json.dumps(problem.to_json())}
 
 

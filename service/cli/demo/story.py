@@ -17,27 +17,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from core.dirichlet import hellinger_of_posteriors
+from private_posterior import models
 from private_posterior.client import Client
 from private_posterior.errors import ClientError, ProblemError
-from private_posterior.models import (
-    Amount,
-    AnsweredDistribution,
-    Cells,
-    ContrastQuestion,
-    CountsCreate,
-    CountsRelease,
-    Dataset,
-    Exponential,
-    ExponentialGlobal,
-    ExponentialPublished,
-    Gaussian,
-    Interval,
-    Laplace,
-    MarginsCreate,
-    ReleaseSource,
-    Share,
-    SimplexGeometric,
-)
 from service.cli.demo.published_tables import PublishedTable, published_table
 from service.cli.demo.server import DemoError, hire, prepare_database, running_service
 from service.cli.demo.terminal import fact, gap, say, step, table, title, waiting_for
@@ -47,8 +29,15 @@ from service.ledger.verification import verify_export
 _PER: Final = 100_000
 _RATE_EPSILON: Final = "0.25"
 _CONFIDENCE: Final = 0.95
-_Mechanism: TypeAlias = SimplexGeometric | Laplace | Gaussian | Exponential | ExponentialPublished | ExponentialGlobal
-_SEARCHED: Final[Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
+_Mechanism: TypeAlias = (
+    models.SimplexGeometric
+    | models.Laplace
+    | models.Gaussian
+    | models.Exponential
+    | models.ExponentialPublished
+    | models.ExponentialGlobal
+)
+_SEARCHED: Final[models.Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
 _MECHANISMS: Final[tuple[_Mechanism, ...]] = (
     {"kind": "simplex_geometric", "epsilon": "0.8"},
     {"kind": "laplace", "epsilon": "0.8"},
@@ -122,7 +111,7 @@ def start(directory: Path, stack: contextlib.ExitStack) -> Cast:
     return Cast(stack.enter_context(owner), stack.enter_context(analyst), analyst_id)
 
 
-def register_trial(cast: Cast) -> dict[str, Dataset]:
+def register_trial(cast: Cast) -> dict[str, models.Dataset]:
     """Register both arms of the trial, each on a separate budget, because no child is in both."""
     step(2, "The owner registers counts. No response ever contains them")
     trial = published_table("polio_vaccine_trial_1954")
@@ -154,14 +143,14 @@ def ask_ahead(cast: Cast) -> None:
     )
 
 
-def release_rates(cast: Cast, arms: Mapping[str, Dataset]) -> dict[str, CountsRelease]:
+def release_rates(cast: Cast, arms: Mapping[str, models.Dataset]) -> dict[str, models.CountsRelease]:
     """Release a private posterior for each arm of the trial."""
     step(
         3,
         f"The analyst pays for a posterior of each rate, at epsilon {_RATE_EPSILON}, under a uniform prior",
     )
     releases = {}
-    mechanism: SimplexGeometric = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
+    mechanism: models.SimplexGeometric = {"kind": "simplex_geometric", "epsilon": _RATE_EPSILON}
     for name, dataset in arms.items():
         with waiting_for(name) as said:
             release = _release(cast, dataset, mechanism, idempotency_key=f"rate-{name}")
@@ -190,11 +179,11 @@ def release_rates(cast: Cast, arms: Mapping[str, Dataset]) -> dict[str, CountsRe
     return releases
 
 
-def compare_rates(cast: Cast, releases: Mapping[str, CountsRelease], pictures: Path) -> None:
+def compare_rates(cast: Cast, releases: Mapping[str, models.CountsRelease], pictures: Path) -> None:
     """Answer the question of the trial from two releases only."""
     step(4, "Does the vaccine work? What is computed from releases is free")
     published = published_table("polio_vaccine_trial_1954").counts
-    prior: Interval = {"level": 0.95, "low": 0.025, "high": 0.975}
+    prior: models.Interval = {"level": 0.95, "low": 0.025, "high": 0.975}
     rows = [_rate_row("prior", 0.5, prior)]
     for name, release in releases.items():
         posterior = cast.analyst.posterior(release["id"])
@@ -233,7 +222,7 @@ def compare_rates(cast: Cast, releases: Mapping[str, CountsRelease], pictures: P
         _picture(cast, release, pictures / f"{name.lower()}.svg")
 
 
-def _rate_row(name: str, mean: float, ends: Interval, published: str = "") -> list[str]:
+def _rate_row(name: str, mean: float, ends: models.Interval, published: str = "") -> list[str]:
     low, middle, high = (_PER * each for each in (ends["low"] or 0.0, mean, ends["high"] or 1.0))
     digits = 1 if middle < _PER / 1000 else 0
     interval = f"{low:,.{digits}f} - {high:,.{digits}f}"
@@ -246,18 +235,18 @@ def _probability(value: float) -> str:
 
 def _picture(
     cast: Cast,
-    release: CountsRelease,
+    release: models.CountsRelease,
     path: Path,
     *,
     by: Sequence[str] = (),
-    of: Cells | None = None,
+    of: models.Cells | None = None,
 ) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(cast.analyst.plot(release["id"], by=by, of=of))
     fact("picture", str(path))
 
 
-def register_blood_groups(cast: Cast) -> Dataset:
+def register_blood_groups(cast: Cast) -> models.Dataset:
     """Register a table of three categories, on a budget that all mechanisms are charged to."""
     groups = published_table("blood_groups_1937")
     step(5, "Every mechanism on one table of three categories, at the strength its calibration calls 0.8")
@@ -265,11 +254,11 @@ def register_blood_groups(cast: Cast) -> Dataset:
     return _register(cast, groups, "Blood groups", epsilon="5")
 
 
-def _release_groups(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> CountsRelease:
+def _release_groups(cast: Cast, dataset: models.Dataset, mechanism: _Mechanism) -> models.CountsRelease:
     return _release(cast, dataset, mechanism, idempotency_key=mechanism["kind"])
 
 
-def compare_mechanisms(cast: Cast, dataset: Dataset, pictures: Path) -> list[CountsRelease]:
+def compare_mechanisms(cast: Cast, dataset: models.Dataset, pictures: Path) -> list[models.CountsRelease]:
     groups = published_table("blood_groups_1937")
     counts = groups.counts["Blood groups"]
     with waiting_for("releases") as said, ThreadPoolExecutor() as pool:
@@ -325,25 +314,27 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
         "far above: women applied to the departments that reject most applicants. One release answered all of it, at "
         f"epsilon {_epsilon(release['charged'])}."
     )
-    of: Cells = {"where": {"decision": ["admitted"]}}
+    of: models.Cells = {"where": {"decision": ["admitted"]}}
     _picture(cast, release, pictures / "admissions.svg", by=["department", "sex"], of=of)
 
 
-def _of(release: CountsRelease) -> ReleaseSource:
+def _of(release: models.CountsRelease) -> models.ReleaseSource:
     return {"kind": "release", "release_id": release["id"]}
 
 
-def _answered(cast: Cast, release: CountsRelease, questions: Sequence[ContrastQuestion]) -> list[AnsweredDistribution]:
+def _answered(
+    cast: Cast, release: models.CountsRelease, questions: Sequence[models.ContrastQuestion]
+) -> list[models.AnsweredDistribution]:
     posterior = cast.analyst.posterior(release["id"], questions=list(questions))
     if posterior["kind"] != "noise_aware":
         raise DemoError("there is no posterior of the release")
     return posterior["answers"]
 
 
-def _admission_odds(departments: Sequence[str]) -> ContrastQuestion:
+def _admission_odds(departments: Sequence[str]) -> models.ContrastQuestion:
     """Return the question for the odds of admission of women against those of men, in these departments."""
 
-    def admitted(sex: str) -> Share:
+    def admitted(sex: str) -> models.Share:
         return {
             "of": {"where": {"decision": ["admitted"]}},
             "within": {"where": {"sex": [sex], "department": list(departments)}},
@@ -360,7 +351,7 @@ def release_margins(cast: Cast) -> None:
     dataset = _register(cast, survey, "Voting intentions", epsilon="1")
     sizes = " × ".join(f"{len(each['levels'])} {each['name']}" for each in survey.attributes)
     fact("cells", f"{dataset['category_count']}: {sizes}")
-    wanted: MarginsCreate = {"kind": "margins", "all": 2, "epsilon": "1"}
+    wanted: models.MarginsCreate = {"kind": "margins", "all": 2, "epsilon": "1"}
     quote = cast.analyst.quote(dataset["id"], wanted)
     measured = "; ".join(", ".join(each["attributes"]) for each in quote["measured"])
     fact("quote", f"{len(quote['tables'])} tables for epsilon {_epsilon(quote['would_charge'])}, from {measured}")
@@ -382,7 +373,7 @@ def release_margins(cast: Cast) -> None:
     )
 
 
-def spend_the_rest(cast: Cast, dataset: Dataset, releases: Sequence[CountsRelease]) -> None:
+def spend_the_rest(cast: Cast, dataset: models.Dataset, releases: Sequence[models.CountsRelease]) -> None:
     """Show the remaining budget, a refusal, a free retry, and the ledger that contains them."""
     step(8, "Charges are not refunded, and never exceed the budget")
     before = cast.owner.budget(dataset["budget_id"])
@@ -430,7 +421,7 @@ def spend_the_rest(cast: Cast, dataset: Dataset, releases: Sequence[CountsReleas
     table(["", "ledger entry", "", "epsilon", "delta", "hash, chained"], rows, alignment="><<<<<")
 
 
-def verify_offline(cast: Cast, dataset: Dataset, directory: Path, pictures: Path) -> None:
+def verify_offline(cast: Cast, dataset: models.Dataset, directory: Path, pictures: Path) -> None:
     """Verify the exported ledger against its signed head without the service."""
     ledger, head = directory / "ledger.jsonl", directory / "head.json"
     ledger.write_bytes(cast.owner.ledger_text(dataset["budget_id"]))
@@ -448,7 +439,7 @@ def verify_offline(cast: Cast, dataset: Dataset, directory: Path, pictures: Path
     fact("for a regulator", f"{statement}: all of this in plain words")
 
 
-def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> Dataset:
+def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str) -> models.Dataset:
     """Register a data set on a new budget, all of which the analyst may spend."""
     dataset = cast.owner.create_dataset(
         {
@@ -469,14 +460,16 @@ def _register(cast: Cast, published: PublishedTable, name: str, *, epsilon: str)
     return dataset
 
 
-def _release(cast: Cast, dataset: Dataset, mechanism: _Mechanism, *, idempotency_key: str) -> CountsRelease:
+def _release(
+    cast: Cast, dataset: models.Dataset, mechanism: _Mechanism, *, idempotency_key: str
+) -> models.CountsRelease:
     """Return the analyst's release under the uniform prior."""
     prior = [1.0] * dataset["category_count"]
-    body: CountsCreate = {"kind": "counts", "prior": prior, "mechanism": mechanism}
+    body: models.CountsCreate = {"kind": "counts", "prior": prior, "mechanism": mechanism}
     return cast.analyst.create_release(dataset["id"], body, idempotency_key)
 
 
-def _refusal(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> ProblemError:
+def _refusal(cast: Cast, dataset: models.Dataset, mechanism: _Mechanism) -> ProblemError:
     """Return the problem with which the owner's own release is refused."""
     prior = [1.0] * dataset["category_count"]
     try:
@@ -486,7 +479,7 @@ def _refusal(cast: Cast, dataset: Dataset, mechanism: _Mechanism) -> ProblemErro
     raise DemoError("a release above the budget was made")
 
 
-def _epsilon(amount: Amount) -> str:
+def _epsilon(amount: models.Amount) -> str:
     """Return the ε and δ of an amount as text. Every budget of the demonstration is `basic`."""
     if amount["accountant"] != "basic":
         raise DemoError("a budget does not have the accountant that it was opened with")
