@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from core import special_functions
 from core.mechanisms import blocks, gaussian, laplace, linear, margins, private_size
 from core.mechanisms.blocks import Blocks
+from core.mechanisms.catalogue import KINDS
 from core.mechanisms.exponential import mechanism as exponential
 from core.mechanisms.exponential.bounds import largest_rate
 from core.mechanisms.exponential.mechanism import CalibrationName, Exponential
@@ -134,7 +135,12 @@ def test_a_choice_takes_the_same_operations_at_every_table(chosen: Chosen) -> No
     assert not difference(draw, tables(chosen.n, len(chosen.prior)))
 
 
+DRAWN: set[type] = {Exponential, PrivateSize}
+"""The kinds of events whose draws are compared. `drawing` adds those of the other mechanisms."""
+
+
 def drawing(release: Callable[..., Any], event: object) -> Draw:
+    DRAWN.add(type(event))
     return lambda counts, entropy: release(counts, event, entropy)
 
 
@@ -178,6 +184,10 @@ def others() -> dict[str, tuple[int, int, Draw]]:
 )
 def test_noise_and_scores_take_the_same_operations_at_every_table(n: int, m: int, draw: Draw) -> None:
     assert not difference(draw, tables(n, m))
+
+
+def test_the_draws_of_every_kind_of_event_are_compared() -> None:
+    assert {each.event for each in KINDS} == DRAWN
 
 
 @pytest.mark.parametrize("law", get_args(Law))

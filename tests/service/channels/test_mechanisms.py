@@ -19,6 +19,8 @@ from service.channels.mechanisms import calibrate, check
 from service.errors import InvalidRequest
 from service.schemas.mechanisms import KINDS, Mechanism, MechanismKind, record_of
 from service.schemas.mechanisms import REQUESTS as REQUEST_RECORDS
+from tests.service.test_privacy_audit import MECHANISMS as AUDITED
+from tests.service.test_private_size_audit import MECHANISMS as AUDITED_AT_PRIVATE_N
 
 REQUESTS: list[Mechanism] = [
     TypeAdapter[Mechanism](Mechanism).validate_python(each)
@@ -42,6 +44,10 @@ AT_PRIVATE_N: list[Mechanism] = [
 def test_budgets_can_allow_each_mechanism_that_can_be_asked_for_and_no_other() -> None:
     assert set(TypeAdapter[str](MechanismKind).json_schema()["enum"]) == set(KINDS)
     assert {each.kind for each in [*REQUESTS, *AT_PRIVATE_N]} == set(KINDS), "each is tried below"
+
+
+def test_each_mechanism_is_audited() -> None:
+    assert {each["kind"] for each in [*AUDITED, *AUDITED_AT_PRIVATE_N]} == set(KINDS)
 
 
 def test_each_mechanism_has_a_description_in_the_api() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.mechanisms.catalogue import AnyEvent
+from core.mechanisms.catalogue import MECHANISMS, AnyEvent
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
@@ -61,6 +61,11 @@ def events_of_one_kind(n: int, m: int, prior: float) -> dict[str, list[AnyEvent]
 def test_an_estimate_depends_on_sizes_and_prior_alone(n: int, m: int, prior: float) -> None:
     for events in events_of_one_kind(n, m, prior).values():
         assert len({estimate_seconds(event, 1, 1_000) for event in events}) <= 1
+
+
+def test_the_estimate_of_every_mechanism_is_compared() -> None:
+    compared = {type(event) for events in events_of_one_kind(10_000, 3, 1.0).values() for event in events}
+    assert {each.event for each in MECHANISMS} <= compared
 
 
 LISTED: list[tuple[AnyEvent, float]] = [
