@@ -27,7 +27,8 @@ Floats: TypeAlias = NDArray[np.float64]
 _SMOOTH_FROM: Final = 48
 _ORDERS: Final = ((24, 16), (36, 24), (48, 32), (64, 44), (96, 66))
 """Numbers of nodes of c_A and of N. The error is estimated by the difference from the result before."""
-_MOST_TOTALS: Final = 1 << 10
+MOST_TOTALS: Final = 1 << 10
+"""Largest number of totals that are listed where the bound of the total matters."""
 _MOST_PAIRS: Final = 1 << 20
 _CHECKED_AT: Final = np.array([-5.0, -3.0, -1.6, -0.5, 0.0, 0.5, 1.6, 3.0, 5.0])
 """Logits at which both results are compared, in standard deviations from the mean."""
@@ -74,7 +75,7 @@ def share_over_totals(
     2^20 pairs of a total and a count.
     """
     totals, weights = likely_totals(counts.totals())
-    if totals.size > _MOST_TOTALS:
+    if totals.size > MOST_TOTALS:
         raise InferenceError("too many totals")
     found = counts.sums_at_totals(cells, totals)
     sizes = [each.probabilities.size for each in found]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -12,6 +13,7 @@ from core.inference.counts import MAX_ENTRIES_OF_A_TABLE, InferenceError
 from core.inference.likelihood import unavailable_reason
 from core.inference.product_counts import check_unknown_total, noise_radius
 from core.inference.published import PublishedCell
+from core.inference.share_nodes import MOST_TOTALS
 from core.inference.sources import MOST_ROWS, Source, source_of_releases
 from core.mechanisms.blocks import BlockMargin
 from core.mechanisms.catalogue import TableEvent, likelihood_of
@@ -42,6 +44,8 @@ _FEW_CELLS: Final = 30
 _SECONDS_OF_SHARE: Final = 0.08
 _SECONDS_OF_COUNT: Final = 0.0004
 """Seconds of one share, and of each possible count of its cell, under both priors."""
+_SECONDS_OF_PAIR: Final = 1.6e-6
+"""Seconds of each pair of a total and a count, under both priors, where a bound cuts the totals off."""
 _MOST_SETS: Final = 100
 """Number of labels of a margin of blocks whose posteriors, one each, take a second."""
 _STRONG: Final = 1000.0
@@ -157,8 +161,13 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
     else:
         seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
         most = given.total.at_most or MAX_ENTRIES_OF_A_TABLE
-        sizes = [min(_possible_counts(each, most) for each in cells) for cells in zip(*given.tables, strict=True)]
-        if m <= _FEW_CELLS:
+        possible = partial(_possible_counts, most=most)
+        narrowest = [min(cells, key=possible) for cells in zip(*given.tables, strict=True)]
+        sizes = [possible(each) for each in narrowest]
+        if m <= _FEW_CELLS and 0.0 < (totals := _totals_at_bound(narrowest, most)) <= MOST_TOTALS:
+            pairs = totals * sum(min(each, sum(sizes) - each, most) for each in sizes)
+            seconds += _SECONDS_OF_PAIR * pairs
+        elif m <= _FEW_CELLS:
             seconds += sum(
                 _SECONDS_OF_SHARE + _SECONDS_OF_COUNT * each for each in sizes if each <= MAX_ENTRIES_OF_A_TABLE
             )
@@ -173,8 +182,19 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
 def _possible_counts(cell: PublishedCell, most: int) -> float:
     """Return about how many counts a cell may have: those of its interval, and 50 nats of its noise on both sides."""
     low, high = cell.event
-    noise = (20.0 if "gaussian" in cell.noise.law else 100.0) * max(cell.noise.scales, default=0.0)
-    return 1.0 + noise + max(0.0, min(high - max(low, 0.0), most))
+    return 1.0 + 2.0 * _reach(cell) + max(0.0, min(high - max(low, 0.0), most))
+
+
+def _totals_at_bound(cells: Sequence[PublishedCell], most: int) -> float:
+    """Return about how many totals are likely if the bound cuts them off, or 0 if it does not matter."""
+    reach = max(map(_reach, cells))
+    low, high = (sum(max(0.0, each.event[end]) for each in cells) for end in (0, 1))
+    return most - max(0.0, low - reach) if high + reach > most else 0.0
+
+
+def _reach(cell: PublishedCell) -> float:
+    """Return about the largest likely noise of a cell."""
+    return (10.0 if "gaussian" in cell.noise.law else 50.0) * max(cell.noise.scales, default=0.0)
 
 
 def _is_wide(event: TableEvent) -> bool:

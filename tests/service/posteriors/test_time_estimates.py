@@ -30,6 +30,17 @@ def table(noise: dict[str, Any], *more: dict[str, Any], labels: str = "abc", **c
     return found
 
 
+ONE_OPEN: list[dict[str, Any]] = [
+    {"label": "a", "value": 9},
+    {"label": "b", "value": 105},
+    {"label": "c", "between": [31, None]},
+]
+
+
+def with_bound(scale: float, at_most: int, cells: list[dict[str, Any]] = ONE_OPEN) -> Any:
+    return table({"law": "laplace", "scale": scale}, total={"at_most": at_most}, cells=cells)
+
+
 BOUNDED = table({"law": "laplace", "scale": 1}, total={"at_most": 2000}, cells=INTERVALS)
 
 
@@ -43,6 +54,11 @@ BOUNDED = table({"law": "laplace", "scale": 1}, total={"at_most": 2000}, cells=I
         (table({"law": "geometric", "scale": 2}, labels="abcdefghijkl"), True),  # 3.3 s
         (table({"law": "geometric", "scale": 10}, labels="abcdef"), True),  # 3.1 s
         (BOUNDED, True),
+        (with_bound(1, 1000), False),  # 1 s
+        (with_bound(5, 1000), True),  # 3.1 s
+        (with_bound(5, 300), False),  # 0.5 s
+        (with_bound(5, 1200), False),  # 0.9 s: these are too many totals to list
+        (with_bound(10, 1000, [{"label": each, "value": 330} for each in "abc"]), True),
         (table({"law": "geometric", "scale": 40}), True),
         (table({"law": "gaussian", "scale": 40}), False),  # 0.7 s
         (table({"law": "laplace", "scale": 40}, total={"known": 120}), False),
