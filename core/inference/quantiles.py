@@ -143,7 +143,8 @@ def _logits_of_tail(
         x, rest = special.expit(at)[:, None], special.expit(-at)[:, None]
         of_tail = special.betainc(of_b, of_a, rest) if upper else special.betainc(of_a, of_b, x)
         beyond = (of_row * of_tail).sum(axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        # Steps that are not finite, as where the density is almost 0, are bisected.
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             slope = (of_row * np.exp(log_beta_kernel(of_a, of_b, scale[rows], at[:, None]))).sum(axis=1)
             step = (math.log(tail) - np.log(beyond)) * beyond / slope
         too_far = (beyond < tail) if upper else (beyond > tail)

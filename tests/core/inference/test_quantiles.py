@@ -58,6 +58,12 @@ def test_wide_mixtures_alone_are_searched_one_by_one() -> None:
     assert quantiles([], LEVELS).shape == (0, len(LEVELS))
 
 
+def test_shares_with_almost_no_density_at_their_mean_are_found_without_a_warning() -> None:
+    law = BetaPairs(np.array([1045.0, 1.0]), np.array([1.0, 1045.0]), np.array([0.5, 0.5]))
+    _, found = intervals_and_quantiles([law], 0.95, [0.25, 0.75])
+    assert found[0] == pytest.approx([1.0 - 0.5 ** (1 / 1045), 0.5 ** (1 / 1045)], rel=1e-9)
+
+
 @pytest.mark.parametrize("place", [40, 41, 42])
 def test_the_probability_below_a_quantile_is_its_level(place: int) -> None:
     distribution = made_up()[place]
