@@ -23,21 +23,26 @@ _MOST_TYPED: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The prior and the level. `typed` contains the non-empty fields of the address that define them."""
+    """The prior and the level. `typed` contains the non-empty fields of the address that define them.
+
+    `part` is the prior of each part of a question, if the address has one.
+    """
 
     prior: list[float]
     level: float
     typed: tuple[tuple[str, str], ...] = ()
+    part: float | None = None
 
     @property
     def body(self) -> dict[str, Any]:
         """The fields of a request for a posterior. Without a prior, each part of a question has ½."""
-        return ({"prior": self.prior} if self.has_prior else {}) | {"level": self.level}
+        of_part = {} if self.part is None else {"prior": {"each": self.part, "of": "piece"}}
+        return ({"prior": self.prior} if self.has_prior else of_part) | {"level": self.level}
 
     @property
     def has_prior(self) -> bool:
-        """Whether the address has a prior."""
-        return "prior" in dict(self.typed)
+        """Whether the address has a prior by category."""
+        return "prior" in dict(self.typed) and self.part is None
 
     @property
     def percent(self) -> str:
@@ -45,13 +50,13 @@ class Conditions:
 
     @property
     def prior_words(self) -> str:
-        return prior_text(self.prior) if self.has_prior else "½ for each part of a question"
+        return prior_text(self.prior) if self.has_prior else f"{self._part} for each part of a question"
 
     @property
     def prior_short(self) -> str:
         """The prior in a word or two."""
         if not self.has_prior:
-            return "½ a part"
+            return f"{self._part} a part"
         return plain_number(self.prior[0]) if len(set(self.prior)) == 1 else "of your own"
 
     @property
@@ -63,21 +68,30 @@ class Conditions:
     def prior_field(self) -> str:
         """The prior as text for its field; empty if it is too long, or if there is none in the address."""
         if not self.has_prior:
-            return ""
+            return "" if self.part is None else f"part={self.part:.10g}"
         if len(set(self.prior)) == 1:
             return f"{self.prior[0]:.10g}"
         return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MOST_TYPED else ""
+
+    @property
+    def _part(self) -> str:
+        return "½" if self.part is None else plain_number(self.part)
 
 
 def conditions_of(typed: QueryParams, release: Mapping[str, Any]) -> Conditions:
     """Return the conditions in the fields `prior` and `level`. Raises FieldError."""
     fields = {name: typed.get(name, "").strip() for name in ("prior", "level")}
-    prior, names = release["prior"], CellNames.of_answer(release)
+    prior, part, names = release["prior"], None, CellNames.of_answer(release)
     if fields["prior"]:
-        prior = names.added(prior_of(fields["prior"], names.cells_of_table))
-    return Conditions(
-        prior, level_of(fields["level"] or _LEVEL), tuple((name, text) for name, text in fields.items() if text)
-    )
+        name, equals, number = fields["prior"].partition("=")
+        if equals:
+            if name.strip() != "part":
+                raise FormError("prior", "Type numbers, or part=1 for each part of a question.")
+            (part,) = prior_of(number, 1)
+        else:
+            prior = names.added(prior_of(fields["prior"], names.cells_of_table))
+    given = tuple((name, text) for name, text in fields.items() if text)
+    return Conditions(prior, level_of(fields["level"] or _LEVEL), given, part)
 
 
 def own_conditions(release: Mapping[str, Any]) -> Conditions:

@@ -272,6 +272,22 @@ def test_the_prior_of_each_share_stands_beside_the_answer(trial: Trial, prior: s
     assert f"The prior counts as {'4' if prior == '1' else '6.5'} made-up records" in page.text
 
 
+def test_a_prior_for_each_part_of_a_question_can_be_typed(trial: Trial) -> None:
+    browser, typed = browser_of(trial.analyst), {"prior": "part=2"}
+    page = asked(browser, trial, **RATIO, **typed)
+    found = trial.posterior(prior={"each": 2, "of": "piece"}, questions=[EVENT])["answers"][0]
+    row = next(csv.DictReader(io.StringIO(file_of(browser, page, "answers.csv"))))
+    assert float(row["estimate"]) == pytest.approx(found["median"], rel=1e-5)
+    assert row["prior"] == "2 for each part of a question"
+    assert "given this release and the prior (2 for each part of a question)" in page.text
+    assert page.by_id("prior").get("value") == "part=2"
+    assert "made-up records" not in page.text
+    assert "'of': 'piece'" in file_of(browser, page, "repeat.py")
+    for wrong, said in (("piece=1", "part=1"), ("part=1 2", "one number"), ("part=0", "at least 0.000001")):
+        refused = browser.get(f"{trial.path}?{urlencode({**RATIO, 'prior': wrong})}")
+        assert said in refused.error_at("prior"), wrong
+
+
 def test_the_boxes_have_what_was_used(trial: Trial) -> None:
     page = browser_of(trial.analyst).get(f"{trial.path}?{urlencode({'prior': ' 0.5 ', 'level': '0.9'})}")
     assert (page.by_id("prior").get("value"), page.by_id("level").get("value")) == ("0.5", "90")
