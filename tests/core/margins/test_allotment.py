@@ -51,6 +51,16 @@ def test_the_losses_of_an_allotment_sum_to_the_amount() -> None:
             assert amount in (loss.epsilon, loss.rho)
 
 
+@pytest.mark.parametrize("relation", list(NeighbourRelation))
+@pytest.mark.parametrize("levels", [(2, 3, 4, 2, 5), (2, 2), (10, 9, 2)])
+def test_one_wanted_table_gets_nearly_the_whole_amount(levels: tuple[int, ...], relation: NeighbourRelation) -> None:
+    wanted = Workload(levels, ((0, 1),), (1.0,), relation)
+    assert allot(wanted, Epsilon.parse("1")).margins == ((0, 1),)
+    found = allot(wanted, Rho.parse("0.1"))
+    own = found.losses[found.margins.index((0, 1))]
+    assert own.units > 0.96 * Rho.parse("0.1").units
+
+
 def test_larger_weights_give_more_precise_margins() -> None:
     wanted = ((0, 1), (1, 2), (0, 2))
     for amount in (Epsilon.parse("1"), Rho.parse("1")):
