@@ -15,9 +15,12 @@ const COUNTS = words(`freq freqs frequency frequencies count counts ncount cases
 const BESIDE = words(`n no nr num number total sum of der die das von de di des du d med av af the all in case death patient person fall todesfall
   confirmed probable suspected reported new zahl nombre número numero nb observed raw`);
 const WEAK = words("n no num number obs total size value values wert werte valeur valeurs valor valores valore valori population db szám");
+const CODES = words(`code codes cod codice codigo código kode kod fips geoid nuts iso zip postcode plz`);
+const PLACES = words(`state county country district region province city town municipality precinct bundesland landkreis kreis gemeinde kanton
+  canton commune comune provincia`);
 const MEASURES = words(`age ages year years month day week date time hour score weight height length income price cost amount salary rate
-  percent share id nr code zip postcode lat lon latitude longitude rank grade level class stratum group block set
-  alter jahr monat tag datum preis kosten gewicht größe plz année an mois jour âge poids prix año mes día edad
+  percent share id nr lat lon latitude longitude rank grade level class stratum group block set margin error
+  alter jahr monat tag datum preis kosten gewicht größe année an mois jour âge poids prix año mes día edad
   peso anno mese giorno età jaar maand leeftijd år ålder alder rok wiek`);
 const RATIOS = words("rate rates per percent percentage ratio mean average median share rank index crude adjusted prozent quote anteil taux tasa tasso");
 const PERSON = [
@@ -28,6 +31,7 @@ const PERSON = [
   words("case policy policyid caseid claimant household record fall police vertrag"),
   words("id ids identifier nr nummer number no key uid uuid guid"),
 ];
+const NUMBERS = words("number no num nr nummer");
 const JOINED = /(id|nr|no|num|number|nummer|code)$/;
 const ROW = new Set([...PERSON[0], ...PERSON[2], ..."row rows rownames index x unnamed obs".split(" ")]);
 const MARK = /^([<>≤≥]=?\s*\d+|\d+\s*[-–]\s*\d+|\*+|\.{2,3}|[-–—:]|[a-z]|\[[a-z]\]|\([a-z]\)|suppressed|confidential|unreliable|secret|hidden|n\.?d\.?|masked|withheld|not (applicable|available|shown))$/i;
@@ -106,7 +110,11 @@ export function likeness(name) {
 }
 
 const hasWord = (name, known) => wordsOf(name).some((word) => known.has(word) || known.has(word.replace(JOINED, "")));
-const namesPeople = (name) => likeness(name) < 2 && PERSON.some((known) => hasWord(name, known));
+const isCode = (name) => hasWord(name, CODES) || hasWord(name, PLACES);
+// A number that other words follow is one of something: “Number of lives” names nobody, as “Case number” does.
+const isNumberOf = (name) => wordsOf(name).length > 1 && NUMBERS.has(wordsOf(name)[0]);
+const namesPerson = (name, known) => likeness(name) < 2 && hasWord(name, known) && !(known === PERSON[2] && (isNumberOf(name) || hasWord(name, PLACES)));
+const namesPeople = (name) => PERSON.some((known) => namesPerson(name, known));
 
 const differ = (rows, places) => rows.length > 0 && new Set(rows.map((row) => JSON.stringify(places.map((place) => plain(row[place]))))).size === rows.length;
 const isAllDifferent = (column) => column.isFull || different(column) >= NEARLY_ALL * column.rows;
@@ -146,7 +154,7 @@ function lastCounts(names, columns, rows, places) {
 }
 
 function findUnfolded(names, columns, rows, numbered) {
-  const isMeasure = (name) => wordsOf(name).some((word) => MEASURES.has(word)) && !/\d/.test(name);
+  const isMeasure = (name) => wordsOf(name).some((word) => MEASURES.has(word) || CODES.has(word)) && !/\d/.test(name);
   const places = names.map((_, place) => place).filter((place) => !numbered.includes(place));
   let whole = places.filter((place) => hasWhole(columns[place]) && !isMeasure(names[place]));
   let others = places.filter((place) => !whole.includes(place) && columns[place].examined);
@@ -160,7 +168,7 @@ function findUnfolded(names, columns, rows, numbered) {
     const column = columns[place];
     return (isNumeric(column) && !isWhole(column) && !isEvenlySpaced(column))
       || namesPeople(names[place])
-      || (isWhole(column) && 2 * different(column) > column.rows && !isEvenlySpaced(column));
+      || (isWhole(column) && 2 * different(column) > column.rows && !isEvenlySpaced(column) && !isCode(names[place]));
   });
   return isNone ? [] : whole;
 }
@@ -168,7 +176,7 @@ function findUnfolded(names, columns, rows, numbered) {
 function findPerson(names, columns) {
   for (const each of PERSON) {
     const place = columns.findIndex((column, at) => different(column) > 1 && !(isNumeric(column) && column.whole < NEARLY_ALL * column.examined)
-      && (column.isFull || different(column) >= LEAST_DIFFERENT * column.rows) && likeness(names[at]) < 2 && hasWord(names[at], each));
+      && (column.isFull || different(column) >= LEAST_DIFFERENT * column.rows) && namesPerson(names[at], each));
     if (place >= 0) return place;
   }
   return null;
