@@ -64,7 +64,7 @@ failover: $(VENV)/dev ## a primary that fails under load, again and again, behin
 
 generators: $(VENV)/dev ## what the long tests generate clients with, run pages with, and count with; Node, Java and R have to be there
 	@npm install --prefix tests/clients
-	@$(PIP) install --quiet openapi-generator-cli==7.26.0 "ibis-framework[duckdb]==12.0.0" arviz==0.23.4 preliz==0.24.0 "pytensor<3" "matplotlib<3.11"
+	@$(PIP) install --quiet openapi-generator-cli==7.26.0 "ibis-framework[duckdb]==12.0.0" pyspark==4.0.5 arviz==0.23.4 preliz==0.24.0 "pytensor<3" "matplotlib<3.11"
 
 check: $(VENV)/dev ## lint, formatting, types, import contracts
 	@echo "== lint"

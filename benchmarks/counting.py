@@ -4,18 +4,21 @@
 
 Each engine counts the same made-up records into 144 cells, and keeps the first record of each person, in a process of
 its own; the engines take turns. A row has the CPU seconds of counting, reading a lazy source included, and the ratio to
-the baseline. All engines must give equal counts.
+the baseline. All engines must give equal counts. Spark, which runs in a process of Java, is counted with that
+process if `make generators` has installed it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,6 +80,14 @@ def _counted(table: Any) -> Callable[[], list[int]]:
     return lambda: list(count(table, COLUMNS, person="id", keep_by="day")["counts"])
 
 
+def _spark(parquet: str) -> Any:
+    builder = import_module("pyspark.sql").SparkSession.builder.master("local[2]")
+    options = {"driver.host": "127.0.0.1", "sql.shuffle.partitions": 2, "ui.enabled": False, "driver.memory": "8g"}
+    for name, value in options.items():
+        builder = builder.config(f"spark.{name}", value)
+    return builder.getOrCreate().read.parquet(parquet)
+
+
 def _engines(folder: Path) -> Mapping[str, Callable[[], Callable[[], list[int]]]]:
     parquet, csv = str(folder / "records.parquet"), str(folder / "records.csv")
     return {
@@ -87,17 +98,37 @@ def _engines(folder: Path) -> Mapping[str, Callable[[], Callable[[], list[int]]]
         "PyArrow": lambda: _counted(pq.read_table(parquet)),
         "DuckDB, Parquet": lambda: _counted(duckdb.read_parquet(parquet)),
         "DuckDB, CSV": lambda: _counted(duckdb.read_csv(csv, all_varchar=True)),
-    }
+        "Polars, scan of CSV": lambda: _counted(pl.scan_csv(csv, infer_schema=False)),
+    } | ({"Spark, Parquet": lambda: _counted(_spark(parquet))} if find_spec("pyspark") else {})
+
+
+def _processes() -> Iterator[Path]:
+    """This process, and the one of Java that Spark has started."""
+    yield Path("/proc/self")
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((each / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:  # it has ended
+            continue
+        if parent == os.getpid():
+            yield each
+
+
+def _cpu_seconds() -> float:
+    ticks = sum(sum(map(int, (each / "stat").read_text().rpartition(")")[2].split()[11:13])) for each in _processes())
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _peak_mb() -> float:
+    # The peak of getrusage would be that of the process that wrote the records, if this one is smaller.
+    return sum(int((each / "status").read_text().partition("VmHWM:")[2].split()[0]) for each in _processes()) / 1024
 
 
 def measure(folder: Path, name: str) -> None:
     run = _engines(folder)[name]()
-    started = time.process_time()
+    started = _cpu_seconds()
     counts = run()
-    seconds = time.process_time() - started
-    # The peak of getrusage would be that of the process that wrote the records, if this one is smaller.
-    peak = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
-    print(json.dumps({"counts": counts, "seconds": seconds, "peak": peak}))
+    print(json.dumps({"counts": counts, "seconds": _cpu_seconds() - started, "peak": _peak_mb()}))
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import datetime as dt
 import random
 import re
 from collections import Counter
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -45,6 +46,24 @@ def _ibis(rows: Rows) -> Any:
     return import_module("ibis").duckdb.from_connection(database).table("records")
 
 
+@cache
+def _spark_session() -> Any:
+    """Spark on this machine, for all tests of a process. `make generators` installs it, and it runs in Java."""
+    builder = import_module("pyspark.sql").SparkSession.builder.master("local[1]")
+    for name, value in {
+        "driver.host": "127.0.0.1",
+        "sql.shuffle.partitions": 1,
+        "ui.enabled": False,
+        "ui.showConsoleProgress": False,
+    }.items():
+        builder = builder.config(f"spark.{name}", value)
+    return builder.getOrCreate()
+
+
+def _spark(rows: Rows) -> Any:
+    return _spark_session().createDataFrame(list(zip(*rows.values(), strict=True)), schema=list(rows))
+
+
 ENGINES: Final[Mapping[str, Callable[[Rows], Any]]] = {
     "pandas": _pandas,
     "pandas with Arrow": lambda rows: _pandas(rows).convert_dtypes(dtype_backend="pyarrow"),
@@ -53,6 +72,7 @@ ENGINES: Final[Mapping[str, Callable[[Rows], Any]]] = {
     "PyArrow": pa.table,
     "DuckDB": lambda rows: duckdb.from_arrow(pa.table(rows)),
     "Ibis": _ibis,
+    "Spark": _spark,
 }
 COLUMNS: Final[dict[str, Any]] = {
     "sex": ["f", "m"],
@@ -63,10 +83,16 @@ COLUMNS: Final[dict[str, Any]] = {
 }
 
 
-_IBIS_MARKS: Final = (pytest.mark.long, pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"))
+_LONG: Final = {
+    "Ibis": pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+    "Spark": pytest.mark.filterwarnings("ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"),
+}
+"""Engines of the long tests, with the warning of each. Spark leaves sockets to the garbage collector."""
 
 
-@pytest.fixture(params=[*list(ENGINES)[:-1], pytest.param("Ibis", marks=_IBIS_MARKS)])
+@pytest.fixture(
+    params=[pytest.param(name, marks=(pytest.mark.long, _LONG[name]) if name in _LONG else ()) for name in ENGINES]
+)
 def engine(request: pytest.FixtureRequest) -> Callable[[Rows], Any]:
     return ENGINES[request.param]
 

@@ -17,7 +17,7 @@ PROGRAMS: Final = {
     "etcd": "etcd-server",  # where Patroni keeps its state
     "git": "git",  # the code of a released version
     "haproxy": "haproxy",  # failovers
-    "java": "default-jdk-headless",  # the generated client in Java
+    "java": "default-jdk-headless",  # the generated client in Java, and Spark
     "javac": "default-jdk-headless",
     "jq": "jq",  # copies of texts that a person made
     "nginx": "nginx-light",  # the reverse proxy and the compose file
