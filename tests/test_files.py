@@ -85,8 +85,8 @@ RULES: Final = {
 }
 """Groups of dates, with the order of the dates of their column, and the names of the groups or the refusal."""
 MARKS: Final = (
-    "<5", "≤ 9", "1-9", "1–4", "*", "**", "..", "...", ":", "c", "x", "[c]", "(D)", "Suppressed", "Not Applicable", "-",
-    "",
+    "<5", "≤ 9", "1-9", "1–4", "*", "**", "..", "...", ":", "/", "·", "c", "x", "[c]", "(D)", "Suppressed",
+    "Not Applicable", "-", "",
 )  # fmt: skip
 ENCODINGS: Final = {
     "shift_jis": "地域,性別,件数\n東京都,女性,12\n北海道,男性,9\n",

@@ -34,7 +34,7 @@ const PERSON = [
 const NUMBERS = words("number no num nr nummer");
 const JOINED = /(id|nr|no|num|number|nummer|code)$/;
 const ROW = new Set([...PERSON[0], ...PERSON[2], ..."row rows rownames index x unnamed obs".split(" ")]);
-const MARK = /^([<>≤≥]=?\s*\d+|\d+\s*[-–]\s*\d+|\*+|\.{2,3}|[-–—:]|[a-z]|\[[a-z]\]|\([a-z]\)|suppressed|confidential|unreliable|secret|hidden|n\.?d\.?|masked|withheld|not (applicable|available|shown))$/i;
+const MARK = /^([<>≤≥]=?\s*\d+|\d+\s*[-–]\s*\d+|\*+|\.{2,3}|[-–—:/·•…]|[a-z]|\[[a-z]\]|\([a-z]\)|suppressed|confidential|unreliable|secret|hidden|n\.?d\.?|masked|withheld|not (applicable|available|shown))$/i;
 const LEAST_DIFFERENT = 0.1;
 const RECURRENCE = 4;
 const NEARLY_ALL = 0.9;

@@ -232,10 +232,14 @@ function isNames(records, at, usual) {
   return below.length === usual && numberColumns(records.slice(at + 2, at + 2 + SEPARATED).map(({ values }) => values), usual).some((place) => numberOf(below[place]) === null);
 }
 
+// Whether a line has the names that the line below it lacks, as those of a pivot above merged cells.
+const completes = ({ values }, below) => 2 * values.length > below.values.length && below.values.some((name, place) => !name.trim() && values[place]?.trim());
+
 function isTitle(records, at, usual, hasRowNames) {
   const { length } = records[at].values;
   if (usual < 2 || length >= usual + 1) return false;
   if (length === 1) return true;
+  if (completes(records[at], records[at + 1]) && isNames(records, at, usual)) return false;
   return length < usual - 1 || (length === usual - 1 && !isShifted(records, at, usual, hasRowNames) && isNames(records, at, usual));
 }
 

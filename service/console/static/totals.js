@@ -9,6 +9,8 @@ const NEARLY_ALL = 0.9;
 const MOST_COLUMNS = 40;
 const ROUNDINGS = [1000, 100, 50, 10, 5, 3];
 const FEWEST_ROUNDED = 10;
+const MOST_HIDDEN = 20;
+const HIDDEN_SHARE = 0.1;
 
 // The largest number to whose multiples all counts were rounded; 0 if they were not.
 function rounding(rows) {
@@ -40,16 +42,18 @@ function totalsOf(rows, columns, place, allowed) {
   const found = new Map();
   for (const group of groups.values()) {
     const counts = [...group.values()];
-    const unknown = counts.filter((count) => count === null).length;
+    // Counts that are not shown are small, so a total that is large beside them still stands out.
+    const hidden = MOST_HIDDEN * counts.filter((count) => count === null).length;
     const sum = counts.reduce((whole, count) => whole + count, 0);
     const parts = counts.filter(Boolean).length - 1;
     const near = allowed * Math.sqrt(counts.length);
-    if (unknown || parts < 2) continue;
+    if (parts < 2) continue;
     for (const [level, count] of group) {
-      if (!count) continue;
+      if (!count || hidden > HIDDEN_SHARE * count) continue;
       const record = found.get(level) ?? found.set(level, { groups: 0, sums: new Set(), matching: 0 }).get(level);
       record.groups += 1;
-      if (Math.abs(2 * count - sum) > near) continue;
+      const over = 2 * count - sum;
+      if (over < -near || over > hidden + near) continue;
       record.matching += 1;
       record.sums.add(count);
     }
