@@ -10,8 +10,9 @@ import { showSummary } from "./summary.js";
 
 const FEWEST_SEARCHED = 12;
 const MOST_LISTED = 60;
-const LONGEST_NOTE = 60;
+const LONGEST_SHOWN = 60;
 const MOST_SHOWN_VALUES = 6;
+const cut = (text) => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)} …` : text);
 const named = (places) => places.slice(0, MOST_NAMED).map((at) => `“${state.found.names[at]}”`).join(", ") + (places.length > MOST_NAMED ? ` and ${places.length - MOST_NAMED} more` : "");
 
 // Another file takes the table of the earlier one away.
@@ -75,7 +76,7 @@ const isUnclear = () => state.found.names.some((name, at, names) => names.indexO
 // What a pivot may have and the owner can tick, or "".
 function doubt() {
   const { columns: [first], names, namesLine } = state.found;
-  if (namesLine && isUnclear() && !$("two-lines").checked) return "Some columns have no name, or that of another column. If the next line has names too, tick that below.";
+  if (namesLine && isUnclear() && !$("two-lines").checked) return "Some columns have no name, or that of another column. If the next line has names too, tick that below; if the line above has names, enter its number first.";
   const isOnce = first.values?.length > 1 && first.values.every(([, rows]) => rows === 1);
   return first.missing && isOnce && !$("fill-down").checked ? `“${names[0]}” is empty in ${many(first.missing, "row")}. If an empty cell repeats the value above it, tick that below.` : "";
 }
@@ -87,7 +88,7 @@ export function completed() {
   if (short) facts.push(`${many(short, "line has", "lines have")} fewer values than there are names: the last columns count as no value.`);
   if (blank) facts.push(`${many(blank, "line", "lines")} without any value ${blank === 1 ? "was" : "were"} skipped.`);
   if (hidden) facts.push(`${many(hidden, "row is", "rows are")} hidden in the sheet, as by a filter, and counted.`);
-  if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${(notes.find((note) => /\p{L}/u.test(note)) ?? notes[0]).slice(0, LONGEST_NOTE)}”${notes.length > 1 ? " …" : "."}`);
+  if (notes.length) facts.push(`${many(notes.length, "line", "lines")} below the table ${notes.length === 1 ? "is a note" : "are notes"}, and not counted: “${cut(notes.find((note) => /\p{L}/u.test(note)) ?? notes[0])}”${notes.length > 1 ? " …" : "."}`);
   if (unfilled) facts.push(`${many(unfilled, "cell has", "cells have")} a formula without a result, which counts as no value. Open the file in Excel, and save it.`);
   if (state.found.namesLine && !isUnclear() && names.at(-1) === `column ${names.length}`) facts.push("The last column has no name: the line of names has fewer names than the lines below have values.");
   return facts;
@@ -123,7 +124,7 @@ function showFormat({ sheets, sizes, sheet, separator, encoding, near }, namesLi
 // The first row, for the question what each row is.
 function firstRow() {
   const values = state.found.shown[0].filter((value) => value.trim());
-  return values.slice(0, MOST_SHOWN_VALUES).join(", ") + (values.length > MOST_SHOWN_VALUES ? " …" : "");
+  return values.slice(0, MOST_SHOWN_VALUES).map(cut).join(", ") + (values.length > MOST_SHOWN_VALUES ? " …" : "");
 }
 
 function showRowKinds() {
@@ -160,7 +161,7 @@ export function showTotals({ asked, values, row, rows, shown, unknown }) {
   state.totals = { values, row };
   const columns = values.filter(({ value }) => value === null).map(({ place }) => `the column “${state.found.names[place]}”`);
   const cells = values.filter(({ value }) => value !== null).map(({ place, value }) => `${value ? `“${value}”` : "an empty value"} in “${state.found.names[place]}”`);
-  const last = row >= 0 ? [`the row “${shown.filter((value) => value.trim()).slice(0, MOST_SHOWN_VALUES).join(", ")}”`] : [];
+  const last = row >= 0 ? [`the row “${shown.filter((value) => value.trim()).slice(0, MOST_SHOWN_VALUES).map(cut).join(", ")}”`] : [];
   $("totals-found").hidden = !(values.length || last.length || unknown);
   $("totals-out").closest("label").hidden = unknown;
   if (unknown) $("totals-said").textContent = `The table has ${many(state.found.rows, "row")}, too many to look for totals. Rows that add up others would count everybody twice.`;
@@ -184,7 +185,7 @@ export function showFound() {
   ].join(" ");
 
   const head = element("tr", {}, ...state.found.names.map((name) => element("th", { scope: "col" }, name)));
-  const lines = state.found.shown.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, value))));
+  const lines = state.found.shown.map((row) => element("tr", {}, ...row.map((value) => element("td", {}, cut(value)))));
   $("sample").replaceChildren($("sample").caption, element("thead", {}, head), element("tbody", {}, ...lines));
   showRowKinds();
 

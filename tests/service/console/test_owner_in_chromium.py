@@ -147,8 +147,11 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     expect(charged).to_contain_text("0.3")
     expect(page.locator("section[aria-labelledby=spending] svg").filter(visible=True)).to_have_count(1)
 
-    page.locator("#control ~ details summary", has_text="Change the budget").click()
+    expect(page.locator("#control")).to_be_hidden()
+    page.locator("summary", has_text="More").click()
+    page.get_by_role("link", name="Change the budget").click()
     total, weak = page.get_by_label("New total ε"), page.locator("#weak-total")
+    expect(total).to_be_visible()
     expect(weak).to_be_hidden()
     total.fill("15")
     expect(page.locator("#total-meaning")).to_contain_text(
