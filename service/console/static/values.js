@@ -109,7 +109,9 @@ export function sayUnlisted(at) {
 
 // Few values are shown, and the owner ticks those that may be known: a value in a file shows that somebody has it.
 const isOffered = (column) => !column.isIdentifying && !column.isMeasured && !column.isDate && !column.isAsked && column.values !== null && column.values.length <= MOST_SAID;
-const ofFile = (at) => state.found.columns[at].values.filter(([value]) => !isLeftTotal(at, value)).sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));
+const bound = (value) => value.replace(/^[<>≤≥=\s]+/, "");
+const inOrder = ([one], [other]) => bound(one).localeCompare(bound(other), "en", { numeric: true });
+const ofFile = (at) => state.found.columns[at].values.filter(([value]) => !isLeftTotal(at, value)).sort(inOrder);
 const codeOf = (line) => plain(line.split(/\s*(?:=|\t)\s*/)[0]);
 const isRare = (rows) => rowKind() === "record" && rows < FEWEST_ROWS;
 
