@@ -139,9 +139,11 @@ def count(
         left_out["impossible combination"] = impossibles
     if left_out and not leave_out:
         said = ", ".join(f"{rows} ({reason})" for reason, rows in left_out.items())
+        dates = [each.name for each in described if each.is_date and f"{each.name}: not a level" in left_out]
+        written = f". Texts in {dates[0]!r} must be dates such as 2014-05-18" if dates else ""
         raise NotATable(
-            f"records without a cell: {said}. Add their values to the levels, name a level for `missing` values, or "
-            "leave them out: leave_out=True"
+            f"records without a cell: {said}{written}. Add their values to the levels, name a level for `missing` "
+            "values, or leave them out: leave_out=True"
         )
     fields = registration_fields(names, impossible, counts)
     if person is not None:

@@ -59,7 +59,11 @@ def read_plain_table(path: Path) -> PlainTable:
         raise NotATable(f"line {reader.line_num} of {name}: {error}") from None
     for line, row in rows:
         if len(row) != len(names):
-            raise NotATable(f"line {line} has {len(row)} values, and the first line names {len(names)} columns")
+            values = f"{len(row)} value{'' if len(row) == 1 else 's'}"
+            raise NotATable(
+                f"line {line} has {values}, and the first line names {len(names)} columns. Correct it, or open the "
+                "file in the console, which leaves out notes below a table"
+            )
     if len(rows) > MOST_ROWS:
         raise NotATable(f"{name} has more than {MOST_ROWS} rows, and each is a cell")
     return PlainTable(names, rows)

@@ -249,6 +249,10 @@ def test_texts_in_groups_are_numbers_dates_or_the_name_of_a_group(engine: Callab
             r"^count\(\) takes a table, not a path: count\(pandas\.read_spss\('people\.sav'\), …\)$",
         ),
         ({"columns": {"sex": ["x"]}}, r"^records without a cell: 2 \(sex: not a level\)\. Add their values"),
+        (
+            {"columns": {"sex": groups("year from 2020 to 2020")}},
+            r"\. Texts in 'sex' must be dates such as 2014-05-18\.",
+        ),
     ],
 )
 def test_what_cannot_be_counted_is_refused_with_the_way_out(given: dict[str, Any], words: str) -> None:

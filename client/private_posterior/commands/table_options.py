@@ -192,14 +192,23 @@ def count_file(path: Path, options: TableOptions) -> Counted:
     except duckdb.Error as error:
         raise _unreadable(path, error) from None
     except NotATable as error:
-        said = str(error).replace("keep_by='…'", "--keep-by COLUMN").replace("leave_out=True", "--leave-out")
-        raise NotATable(said.replace("records_per_unit", "--records-per-unit")) from None
+        said = str(error)
+        for argument, option in _OPTIONS.items():
+            said = said.replace(argument, option)
+        raise NotATable(said) from None
     fields: dict[str, Any] = {key: counted[key] for key in ("attributes", "impossible", "counts") if key in counted}
     if options.labels is not None:
         fields = {"labels": fields["attributes"][0]["levels"], "counts": fields["counts"]}
     return Counted(fields, counted.left_out)
 
 
+_OPTIONS: Final = {
+    "keep_by='…'": "--keep-by COLUMN",
+    "leave_out=True": "--leave-out",
+    "records_per_unit": "--records-per-unit",
+    "a level for `missing` values": "a level for values that are missing with --missing",
+}
+"""What the arguments of `count` are called on the command line, in the words of its errors."""
 _NEEDS_TABLES: Final = "records are counted by DuckDB and Narwhals: pip install duckdb narwhals"
 
 

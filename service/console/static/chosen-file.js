@@ -76,7 +76,7 @@ const isUnclear = () => state.found.names.some((name, at, names) => names.indexO
 // What a pivot may have and the owner can tick, or "".
 function doubt() {
   const { columns: [first], names, namesLine } = state.found;
-  if (namesLine && isUnclear() && !$("two-lines").checked) return "Some columns have no name, or that of another column. If the next line has names too, tick that below; if the line above has names, enter its number first.";
+  if (namesLine && isUnclear() && !$("two-lines").checked) return "Some columns have no name, or that of another column. If the next line has names too, tick that below. If the line above has names, enter its number first.";
   const isOnce = first.values?.length > 1 && first.values.every(([, rows]) => rows === 1);
   return first.missing && isOnce && !$("fill-down").checked ? `“${names[0]}” is empty in ${many(first.missing, "row")}. If an empty cell repeats the value above it, tick that below.` : "";
 }
