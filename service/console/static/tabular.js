@@ -15,10 +15,10 @@ const FEWEST_RISING = 4;
 const MOST_NOTES = 1000;
 const MISSING = new Set(["", "na", "n/a", "#n/a", "nan", "null", ".", "-"]);
 const LONGEST_MISSING = 4;
-const NUMBER = /^[-+−]?(\d{1,18}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]\d{1,18})?([eE][-+]?\d{1,2})?$/;
+const NUMBER = /^[-+−]?(\d{1,18}|\d{1,3}([ '\u2019\u00a0\u2009\u202f]\d{3})+)([.,]\d{1,18})?([eE][-+]?\d{1,2})?$/;
 const GROUPED = /^[-+]?[1-9]\d{0,2}([.,])\d{3}(\1\d{3})*$/;
 const GROUPED_DECIMAL = /^[-+]?[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?!\1)[.,]\d{1,18}$/;
-const WHOLE = /^(\d{1,16}|\d{1,3}([ '\u00a0\u202f]\d{3})+)([.,]0{1,2})?$/;
+const WHOLE = /^(\d{1,16}|\d{1,3}([ '\u2019\u00a0\u2009\u202f]\d{3})+)([.,]0{1,2})?$/;
 const START = 0;
 const BARE = 1;
 const QUOTED = 2;
@@ -47,14 +47,14 @@ export function numberOf(given, separator = ",") {
   const both = GROUPED_DECIMAL.exec(text);
   if (both) return Number(text.replaceAll(both[1], "").replace(",", "."));
   if (!NUMBER.test(text)) return null;
-  return Number(text.replace(/[ '\u00a0\u202f]/g, "").replace(",", ".").replace("−", "-"));
+  return Number(text.replace(/[ '\u2019\u00a0\u2009\u202f]/g, "").replace(",", ".").replace("−", "-"));
 }
 
 // The whole number in a text, as spreadsheets write it too (5.0, 5,0, 1 200, and 1,200 or 1.200 as above), or null.
 export function wholeNumber(given, separator = ",") {
   const text = given.trim();
   if (/^[1-9]/.test(text) && isGrouped(text, separator)) return numberOf(text, separator);
-  return WHOLE.test(text) ? Number(text.replace(/[.,]0{1,2}$/, "").replace(/[ '\u00a0\u202f]/g, "")) : null;
+  return WHOLE.test(text) ? Number(text.replace(/[.,]0{1,2}$/, "").replace(/[ '\u2019\u00a0\u2009\u202f]/g, "")) : null;
 }
 
 // Reads CSV (RFC 4180) in parts, as they come from a file: calls `onRecord(line, values)` for each record. Push texts in
