@@ -19,6 +19,7 @@ import pytest
 
 from private_posterior import NotATable, count, groups
 from private_posterior.groups import groups_of
+from tests.harness.bodies import registration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -295,6 +296,13 @@ def test_the_page_on_warehouses_registers_what_it_counts(
     assert capsys.readouterr().out == "{}\n"
     (made,) = owner.get("/v1/datasets").json()["items"]
     assert (made["record_count"], made["category_count"], made["records_per_unit"]) == (2, 12, 1)
+
+
+def test_what_each_engine_counts_is_registered(engine: Callable[[Rows], Any], server: Server) -> None:
+    table = count(engine(people(200, with_holes=False)), COLUMNS, person="id", keep_by="day")
+    body = registration([1]) | {"labels": None} | table
+    made = server.new("owner").post("/v1/datasets", body).json()
+    assert (made["record_count"], made["category_count"]) == (sum(table["counts"]), 96)
 
 
 def test_lower_bounds_and_a_rule_make_the_same_groups() -> None:

@@ -32,6 +32,7 @@ class Table:
     kind: str = ""
     ticks: Sequence[str] = ()
     rule: str = ""
+    sheet: str = ""
 
 
 TABLES: Final = {
@@ -52,6 +53,17 @@ TABLES: Final = {
         4171,
         "Several numbers of people",
         ("The line below it has names too", "An empty cell repeats the value above it"),
+    ),
+    "suppressed.txt": Table(
+        (FILES / "wonder-suppressed.txt").read_bytes(), ("Ten-Year Age Groups Code", "Race"), 22_318
+    ),
+    "merged.xlsx": Table(
+        (FILES / "merged-names.xlsx").read_bytes(),
+        ("Bezirk", "Altersgruppe"),
+        14_379,
+        "Several numbers of people",
+        ("The line below it has names too", "An empty cell repeats the value above it"),
+        sheet="12613-01",
     ),
     "line-list.csv": Table(
         _LINE_LIST.encode(),
@@ -83,6 +95,9 @@ def test_a_table_of_an_office_is_registered_by_what_the_pages_ask(
     expect(page.locator("#drop")).to_be_visible()
     page.locator("#file").set_input_files({"name": name, "mimeType": "text/csv", "buffer": table.content})
     expect(page.locator("#rows-part")).to_be_visible()
+    if table.sheet:
+        page.get_by_role("radio", name=table.sheet).check()
+        expect(page.locator("#names-line")).to_have_value("4")
     for each in table.ticks:
         expect(page.locator("#file-summary")).to_contain_text("tick that below")
         page.get_by_label(each).check()
