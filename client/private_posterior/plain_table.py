@@ -33,6 +33,9 @@ _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+
 _MINUS: Final = "\u2212"
 _FEWEST_PARTS: Final = 2
 _FEWEST_SUMS: Final = 3
+_MOST_HIDDEN: Final = 20
+_HIDDEN_SHARE: Final = 0.1
+"""A value that is not shown is small: a total may be larger by this, if that is a small share of it."""
 
 
 class PlainTable(NamedTuple):
@@ -149,12 +152,16 @@ def totals_among(rows: Sequence[tuple[Sequence[str], float | None]], tolerance: 
         for level in dict.fromkeys(levels[place] for levels, _ in rows):
             sums = set[float]()
             for group in groups.values():
-                known = [value for name, value in group.items() if name != level and value is not None]
-                total = group.get(level)
-                if total is None or len(known) < len(group) - 1 or sum(map(bool, known)) < _FEWEST_PARTS:
+                others = [value for name, value in group.items() if name != level]
+                known = [value for value in others if value is not None]
+                total, hidden = group.get(level), _MOST_HIDDEN * (len(others) - len(known))
+                if total is None or sum(map(bool, known)) < _FEWEST_PARTS:
+                    continue
+                if hidden and (columns == 1 or hidden > _HIDDEN_SHARE * total):
                     continue
                 allowed = tolerance * len(group) ** 0.5
-                if abs(total - sum(known)) > allowed or total - max(known) <= allowed:
+                over = total - sum(known)
+                if over < -allowed or over > hidden + allowed or total - max(known) <= allowed:
                     break
                 sums.add(total)
             else:

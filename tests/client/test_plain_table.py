@@ -99,3 +99,13 @@ def test_a_level_is_a_total_in_three_groups_with_different_sums() -> None:
     assert totals_among([*rows, *totals[:2]], 0.0) is None
     assert totals_among([*rows, *totals[:2], (["w", "000"], 3.0)], 0.0) is None
     assert totals_among(rows, 0.0) is None
+
+
+def test_a_level_is_a_total_beside_values_that_are_not_shown() -> None:
+    rows: list[tuple[list[str], float | None]] = [
+        ([area, age], value)
+        for area, values in {"u": (900, 400, None, 1304), "v": (700, None, 350, 1057), "w": (610, 80, 35, 725)}.items()
+        for age, value in zip(("0-17", "18-64", "65+", "000"), values, strict=True)
+    ]
+    assert totals_among(rows, 0.0) == (1, "000")
+    assert totals_among([*rows[:3], (["u", "000"], 1340.0), *rows[4:]], 0.0) is None
