@@ -434,8 +434,8 @@ class PreparationPending(Problem):
     status = 503
     title = "The service is still computing what this request needs."
     consequence = (
-        "Nothing was charged. Send the request again later, a charged one under the same Idempotency-Key, or watch the "
-        "job or certificate."
+        "Nothing was charged. Send the request again later, under the same Idempotency-Key if it spends budget, or "
+        "poll the job or certificate."
     )
     retry_after_seconds = 5
 

@@ -1039,8 +1039,8 @@ class StratumWithoutAnswer(TypedDict):
 
 class TableNoise(TypedDict):
     """
-    The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
-    `rho`, in records, or with `changes`.
+    The noise that was added to each count, independently: its law, and one of `scale`, `variance`, `epsilon` and
+    `rho`, in records, or for the law `table` the perturbation table in `changes`.
     """
 
     law: Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"]

@@ -145,7 +145,8 @@ class Inversions:
         self._distributions, self._word_bits = tuple(distributions), word_bits
         self._tags = np.arange(len(distributions), dtype=np.int64) << word_bits
         bounds = [distribution.bounds(word_bits) for distribution in distributions]
-        # One sorted table for all: the bounds of a distribution lie above its tag. The first entry determines no value.
+        # The bounds of all distributions in one sorted array, each offset by its distribution's tag. Entry 0 belongs to
+        # no value.
         tags = self._tags.tolist()
         self._below = np.array(
             [-1, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.below)]

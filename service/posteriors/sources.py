@@ -35,9 +35,9 @@ Given: TypeAlias = list[ReadRelease] | ReadTable
 Prior: TypeAlias = EachPrior | list[float] | None
 _SECONDS_OF_REQUEST: Final = 2.0
 _WIDE_RELEASE_FROM: Final = 2_800
-"""Number of counts of a cell of a release from which its shares at a private number of records take long."""
+"""Number of possible counts of a cell of a release, from which shares at a private number of records are slow."""
 _WIDE_FROM: Final = 1_400
-"""Number of counts of a cell of a table from which its shares at an unknown total take long, by quadrature."""
+"""Number of possible counts of a cell of a table, from which quadrature for shares at an unknown total is slow."""
 _SECONDS_OF_WIDE_SHARE: Final = 3.0
 _FEW_CELLS: Final = 30
 """Number of cells up to which shares at an unknown total may be computed one by one."""

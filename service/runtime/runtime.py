@@ -86,8 +86,8 @@ class Caches:
         """Time at which the last use of a key was stored, by key id."""
         self.reported_charges = ReportedCharges()
         self.certificates: TTLCache[tuple[str, Channel, bool], Certified] = TTLCache(1024, seconds=86_400.0)
-        """By principal, as accuracies and plans are: the time of a response must not disclose what others asked for.
-        The first release of a day looks a certificate up, which notes its use.
+        """Certificates, for a day. The key has the principal, so that the time of a response does not disclose what
+        others asked for. After a day a certificate is looked up again, which stores its last use.
         """
         self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024, seconds=10.0)
         """By principal and data set. What changes is checked by the debit, under its lock."""

@@ -202,8 +202,9 @@ class PlannedMargin(Response):
     cell_count: int = Field(description="The number of combinations of their levels.")
     cost: Amount = Field(
         description=(
-            "What this margin would cost alone. The charge is the sum, or less if impossible combinations allow it. "
-            "Discrete Gaussian noise has a cost in ρ; under `basic` the charge is the ε of their sum at its δ."
+            "Cost of this margin if it were measured alone. The charge is at most the sum of these costs: impossible "
+            "combinations can lower it. For discrete Gaussian noise the cost is in ρ; under `basic` their sum is "
+            "converted to the ε at the charged δ."
         )
     )
     noise: Literal["geometric", "discrete_gaussian", "max_norm"] = Field(

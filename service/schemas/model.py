@@ -205,9 +205,9 @@ class PaidBody(Request):
         default=False,
         strict=True,
         description=(
-            "If true, a release of the same noise that you paid for under any Idempotency-Key is returned, free. The "
-            "noise does not depend on `level` and `max_charge`, and that of most mechanisms not on `prior`. Failed and "
-            "lost releases are not returned."
+            "If true, and you already paid for a release of the same noise under any Idempotency-Key, that release is "
+            "returned, free. `level` and `max_charge` never change the noise; `prior` changes only that of exponential "
+            "mechanisms. Failed and lost releases are not returned."
         ),
     )
 

@@ -577,4 +577,4 @@ class Plan(Response):
             "What ε protects: under the requested relation and, with `add_remove`, under that of `at_public_size`."
         )
     )
-    note: str = Field(description="What was computed, and what was not read or charged.")
+    note: str = Field(description="States what was computed, and that no counts were read and nothing was charged.")

@@ -56,8 +56,8 @@ CellLevels = TypeAliasType(
 
 
 class TableNoise(Request):
-    """The noise that was added to each count, independently: its law, with one of `scale`, `variance`, `epsilon` and
-    `rho`, in records, or with `changes`.
+    """The noise that was added to each count, independently: its law, and one of `scale`, `variance`, `epsilon` and
+    `rho`, in records, or for the law `table` the perturbation table in `changes`.
     """
 
     model_config = examples(

@@ -65,9 +65,8 @@ _PREFER: Final[dict[str, Any]] = {
     "in": "header",
     "required": False,
     "description": (
-        "`wait=20` waits up to 20 seconds for the result instead of returning a job, at most "
-        f"{JOB_WAITS.seconds:g}. {JOB_WAITS.max_per_key} requests of a principal wait at once; others get "
-        "their jobs without waiting."
+        f"`wait=20` waits up to 20 s, and at most {JOB_WAITS.seconds:g} s, for the result before a job is returned. "
+        f"{JOB_WAITS.max_per_key} requests of a principal can wait at a time; further ones return a job at once."
     ),
     "schema": {"type": "string"},
     "example": "wait=20",

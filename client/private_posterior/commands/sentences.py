@@ -69,7 +69,7 @@ def sentences(*, key_ended_at: str | None = None) -> Iterator[None]:
         place = f"; {KEY} or the file of credentials holds it" if "API key" in str(error) else ""
         fail(f"{error}{place}", Exit.UNUSABLE)
     except (Unreachable, NotTheService) as error:
-        fail(f"{error}; {SERVER} says where it is", Exit.NO_SERVICE)
+        fail(f"{error}. Check the service's address in {SERVER}", Exit.NO_SERVICE)
     except AnswerLost:
         fail("the response did not arrive; run the same command again: it is charged at most once", Exit.UNKNOWN)
     except UnfinishedError as error:

@@ -49,7 +49,8 @@ def infer(
             metavar="LAW",
             help=(
                 "Law of the noise that was added to each count: geometric, laplace, floored_laplace, "
-                "discrete_gaussian, gaussian or table; none if counts are only rounded or hidden."
+                "discrete_gaussian or gaussian; `table` for a perturbation table; `none` if counts are only rounded or "
+                "hidden."
             ),
         ),
     ],
