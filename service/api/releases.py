@@ -104,7 +104,9 @@ async def create_release(
     """
     # This route takes no runtime dependency: resolving one takes as long as drawing the noise.
     with error_location("body"):
-        paid = await releases.create(runtime_of(request), caller, dataset_id, body, idempotency_key)
+        runtime = runtime_of(request)
+        repeated = runtime.caches.reported_charges.may_be_charged(request)
+        paid = await releases.create(runtime, caller, dataset_id, body, idempotency_key, repeated=repeated)
     return paid_answer(request, paid)
 
 

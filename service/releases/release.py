@@ -210,16 +210,23 @@ class PaidRequest(Generic[B]):
 
 
 async def create(
-    runtime: Runtime, caller: Caller, dataset_id: str, body: PaidBody, idempotency_key: str
+    runtime: Runtime,
+    caller: Caller,
+    dataset_id: str,
+    body: PaidBody,
+    idempotency_key: str,
+    *,
+    repeated: bool,
 ) -> StoredRelease:
     """Return what this idempotency key already paid for, or else pay for the request on the facts of the data set.
 
-    Facts that are less than ten seconds old save the read. The debit looks for the key and checks the facts under its
+    Facts that are less than ten seconds old save the read, unless this process answered the key before (`repeated`): a
+    repetition is neither priced nor passed to the writer. The debit looks for the key and checks the facts under its
     lock. What is refused on them is priced again on facts that are read.
     """
     request = PaidRequest.of(caller, dataset_id, body, idempotency_key)
     place, known = (caller.principal_id, dataset_id), runtime.caches.dataset_facts
-    recent = known.get(place) if body.kind == COUNTS and body.broken_rule is None else None
+    recent = known.get(place) if body.kind == COUNTS and body.broken_rule is None and not repeated else None
     if recent is not None:
         try:
             return await _pay(runtime, request, recent)

@@ -105,11 +105,6 @@ def runtime_of(client: httpx.AsyncClient) -> Runtime:
     return runtime
 
 
-def forget_facts(client: httpx.AsyncClient) -> None:
-    """As after ten seconds. A repetition then reads, so it can't be in the transaction that the test breaks."""
-    runtime_of(client).caches.dataset_facts.clear()
-
-
 def assert_in_progress(answer: httpx.Response) -> None:
     problem = answer.json()
     assert (answer.status_code, problem["type"], problem["charged"]) == (409, "/problems/release-in-progress", True)
@@ -141,7 +136,6 @@ def test_a_failure_that_a_retry_can_mend_says_charged_and_the_retry_mends_it(
             answer = await client.post(path, json=BODY)
             assert_in_progress(answer)
             world.end_lease()
-            forget_facts(client)
             again = await client.post(path, json=BODY)
             assert again.json() == answer.json()
             assert SECRET not in answer.text + caplog.text
@@ -216,7 +210,6 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
         with monkeypatch.context() as broken:
             broken.setattr(paid, "store_outcomes", lost_database)
             assert_in_progress(await client.post(path, json=BODY))
-            forget_facts(client)
             assert_in_progress(await client.post(path, json=BODY))
         async with asyncio.timeout(PATIENCE):
             while (answer := await client.post(path, json=BODY)).status_code in (409, 503):  # noqa: ASYNC110
