@@ -185,6 +185,7 @@ def _card(data: Mapping[str, Any], seen: _Seen) -> dict[str, Any]:
         "names": [each for each in seen.grants if each["dataset_id"] == data["id"] and is_open(each)],
         "is_all_seen": int(budget["sequence"]) <= _LOOKED_BACK,
         "last": charged[-1]["created_at"] if charged else None,
+        "asked": max((each["created_at"] for each in seen.requests if each["dataset_id"] == data["id"]), default=None),
         "shared_with": [
             other["name"]
             for other in seen.datasets.values()

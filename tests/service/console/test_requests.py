@@ -60,12 +60,14 @@ def test_the_delta_of_a_request_is_read_before_it_is_approved(server: Server) ->
     body = {"kind": "new", "budget": budget_body(delta="0.001")}
     study = make_study(server.new("owner"), server.new("analyst"), budget=body)
     path, analysts = listed(study), [server.new("analyst") for _ in range(4)]
+    assert "Last open request" not in browser_of(study.owner).get("/console/").text
     fitting, above, plain, gone = (
         ask(study, each, epsilon="0.01", delta=delta)
         for each, delta in zip(analysts, ("0.001", "0.4", "0", "0.001"), strict=True)
     )
     browser = browser_of(study.owner)
     home = browser.get("/console/")
+    assert "Last open request" in home.text
     said = [" ".join(each.text.split()) for each in home.root.all("li") if "asks for" in each.text]
     for each, asked, left in (
         (0, "ε 0.01 and δ 0.001 of", "1 and δ 0.001 is left."),
