@@ -1,6 +1,7 @@
 """Compares the CPU time and the memory of this version with those of another one, in one run.
 
-    python -m benchmarks.versions [--before DIRECTORY] [--rounds 3] [--seconds 4] [--only computations pages releases]
+    python -m benchmarks.versions [--before DIRECTORY] [--rounds 3] [--seconds 4]
+        [--only computations pages releases postgresql]
 
 DIRECTORY is a checkout of version 0.2 or later, in which `make .venv/dev` was run. Without it, this version is compared
 with itself, which shows the noise. Both take turns, so that other work on the machine affects both alike. The baseline
@@ -9,7 +10,7 @@ of each row is the other version.
 *Computations* run in a process of their own, with empty caches. *Pages* are those of a service on SQLite at default
 settings: the CPU time is that of the service and of all its processes. Each round asks about a data set and a release
 that no request has named before. *Releases* are charged by 1, 32 and 64 clients on 64 budgets, of both versions and of
-the peer (`benchmarks/_peer.py`); at 64 clients, `/livez` is asked every 50 ms.
+the peer (`benchmarks/_peer.py`); at 64 clients, `/livez` is asked every 50 ms. *postgresql* is releases on PostgreSQL.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ import psutil
 
 from benchmarks._processes import end
 from benchmarks.service import BUDGETS, Load, environment_of, free_port, measure, peer
+from tests.harness.postgres import PostgresServer
 from tests.harness.process import end_gently_when_told
 
 HERE: Final = Path(__file__).parents[1]
@@ -79,7 +81,8 @@ from service.principals.people import create_principal
 from service.runtime.key_file import load_keys
 from service.schemas.principals import Role
 from service.settings.settings import Settings
-load_keys(Settings.from_environment(os.environ).keys, may_make=True)
+on_sqlite = os.environ | {"POSTERIOR_DATABASE_URL": "sqlite:///any.db"}  # the keys of PostgreSQL are made by hand
+load_keys(Settings.from_environment(on_sqlite).keys, may_make=True)
 migrate(os.environ["POSTERIOR_DATABASE_URL"])
 with writing(open_engine(os.environ["POSTERIOR_DATABASE_URL"])) as connection:
     for role in (Role.OWNER, Role.ANALYST):
@@ -103,12 +106,12 @@ def python(root: Path, code: str, *arguments: str, **environment: str) -> str:
 
 
 class Version:
-    """A service of one version on SQLite, with an owner and an analyst."""
+    """A service of one version, with an owner and an analyst."""
 
-    def __init__(self, name: str, root: Path, directory: Path, stack: ExitStack) -> None:
+    def __init__(self, name: str, root: Path, database_url: str, directory: Path, stack: ExitStack) -> None:
         self.name, self.port = name, free_port()
         url = f"http://127.0.0.1:{self.port}"
-        environment = environment_of(f"sqlite:///{directory}/service.db", directory)
+        environment = environment_of(database_url, directory)
         self.key, analyst = python(root, _PEOPLE, **environment).split()
         process = subprocess.Popen(
             [root / ".venv/bin/python", "-c", "from service.cli.main import main; main()", "serve"],
@@ -267,9 +270,9 @@ def release_load(version: Version, datasets: list[str]) -> Load:
     return Load(version.port, version.key, requests, charging=True)
 
 
-def releases(versions: list[Version], directory: Path, rounds: int, seconds: float, rows: Rows) -> None:
+def releases(versions: list[Version], peer_url: str, rounds: int, seconds: float, rows: Rows) -> None:
     by_name = {each.name: each for each in versions}
-    with peer(f"sqlite:///{directory}/peer.db") as of_peer:
+    with peer(peer_url) as of_peer:
         loads = {
             name: release_load(each, [each.dataset(2, f"data {number}") for number in range(BUDGETS)])
             for name, each in by_name.items()
@@ -341,7 +344,7 @@ def main() -> None:
     parser.add_argument("--before", type=Path, default=HERE, help="the checkout of the other version")
     parser.add_argument("--rounds", type=int, default=3, help="how often each figure is taken")
     parser.add_argument("--seconds", type=float, default=4.0, help="how long a round of releases takes")
-    parts = ("computations", "pages", "releases")
+    parts = ("computations", "pages", "releases", "postgresql")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts, help="the parts to measure")
     arguments = parser.parse_args()
     end_gently_when_told()
@@ -351,14 +354,20 @@ def main() -> None:
         computations(roots, arguments.rounds, rows)
     for part in [each for each in parts[1:] if each in arguments.only]:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            urls = {name: f"sqlite:///{folder}/{name}.db" for name in (*roots, "peer")}
+            if part == "postgresql":
+                server = stack.enter_context(PostgresServer())
+                urls = {name: server.url(server.create_database()) for name in urls}
             versions = []
             for name, root in roots.items():
                 (directory := Path(folder) / name).mkdir()
-                versions.append(Version(name, root, directory, stack))
+                versions.append(Version(name, root, urls[name], directory, stack))
             if part == "pages":
                 pages(versions, arguments.rounds, rows)
             else:
-                releases(versions, Path(folder), arguments.rounds, arguments.seconds, rows)
+                part_rows: Rows = defaultdict(lambda: defaultdict(list))
+                releases(versions, urls["peer"], arguments.rounds, arguments.seconds, part_rows)
+                rows |= {f"{what}, {part}": figures for what, figures in part_rows.items()}
     show(rows)
 
 
