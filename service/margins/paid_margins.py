@@ -67,7 +67,7 @@ class MarginsSpec:
     event: TablesEvent
     certificate: Certificate
     tables: list[dict[str, Any]]
-    """For each table its `margin`, the `deviation` of a cell, and `intervals` of (confidence, half width)."""
+    """For each table its `margin`, the `deviation` of a cell, and `intervals` with the values of `_OF_INTERVAL`."""
 
     def to_json(self) -> str:
         """Return the stored text.
@@ -161,41 +161,30 @@ def _independent_estimates(
 
 
 class _Form(NamedTuple):
-    """What a kind of event of margins says of its noise, how wanted tables are estimated from it, and further members
-    of an interval.
-    """
+    """What a kind of event of margins says of its noise, and how wanted tables are estimated from it."""
 
     noises: Callable[[Any, Accountant], list[dict[str, Any]]]
     estimates: Callable[[Any, list[NDArray[np.int64]], list[Margin]], list[NDArray[np.float64]]]
-    of_interval: Callable[[Any, Margin, float], dict[str, float]]
 
 
 _FORMS: Final = {
-    MARGINS: _Form(_independent_noises, _independent_estimates, lambda *_: {}),
-    BLOCKS: _Form(
-        _noises_of_blocks,
-        lambda event, noisy, wanted: BlockEstimates(event).estimates(noisy, wanted),
-        lambda event, margin, confidence: {
-            "simultaneous_half_width": BlockEstimates(event).simultaneous_half_width(margin, confidence)
-        },
-    ),
+    MARGINS: _Form(_independent_noises, _independent_estimates),
+    BLOCKS: _Form(_noises_of_blocks, lambda event, noisy, wanted: BlockEstimates(event).estimates(noisy, wanted)),
 }
+_OF_INTERVAL: Final = ("confidence", "half_width", "simultaneous_half_width")
+"""Members of an interval of a table. Only intervals of blocks have the last one."""
 
 
 def table_fields(
     tables: list[dict[str, Any]], event: TablesEvent, attributes: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Return the fields of a `schema.PlannedTable` for each table of a spec."""
-    of_interval = _FORMS[kind_of(event).kind].of_interval
     return [
         {
             "attributes": [attributes[each]["name"] for each in table["margin"]],
             "cell_count": cells_of(event.levels, table["margin"]),
             "standard_deviation": table["deviation"],
-            "intervals": [
-                {"confidence": c, "half_width": half} | of_interval(event, table["margin"], c)
-                for c, half in table["intervals"]
-            ],
+            "intervals": [dict(zip(_OF_INTERVAL, each, strict=False)) for each in table["intervals"]],
         }
         for table in tables
     ]
@@ -355,7 +344,7 @@ def _quoted(
     certificate, accountant = certify(event), Accountant(dataset.accountant)
     attributes = names_of(dataset).to_json() or []
     half_widths = [
-        next(half for confidence, half in each.intervals if confidence == body.confidence) for each in plan.tables
+        next(half for confidence, half, *_ in each.intervals if confidence == body.confidence) for each in plan.tables
     ]
     as_precise = all(full <= _NEARLY * own for full, own in zip(plan.full_half_widths, half_widths, strict=True))
     full = None if plan.full_charge is None else plan.cost(accountant, plan.full_charge)

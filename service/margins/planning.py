@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import comb, isqrt
 from typing import Any, Final, Self
@@ -39,11 +39,13 @@ _REFINEMENTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A wanted table: its attributes, the standard deviation of a cell, and (confidence, half width) of intervals."""
+    """A wanted table: its attributes, the standard deviation of a cell, and its intervals, each with its confidence,
+    half width and, for blocks, simultaneous half width.
+    """
 
     margin: Margin
     deviation: float
-    intervals: tuple[tuple[float, float], ...]
+    intervals: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class Plan:
             margins=tuple(tuple(each) for each in plain["margins"]),
             losses=tuple(plain["losses"]),
             tables=tuple(
-                TablePlan(tuple(each["margin"]), each["deviation"], tuple((c, half) for c, half in each["intervals"]))
+                TablePlan(tuple(each["margin"]), each["deviation"], tuple(map(tuple, each["intervals"])))
                 for each in plain["tables"]
             ),
             full_half_widths=tuple(plain["full_half_widths"]),
@@ -256,6 +258,15 @@ def _of_blocks(workload: Workload, asked: dict[str, Any]) -> Plan:
                 most = Epsilon.parse(asked["at_most"])
                 found = allot_blocks_for_widths(workload, 1, asked["half_widths"], asked["confidence"], most)
         tables, full_half_widths, full_charge = _precision(workload, asked, found.estimates, found.price)
+        tables = tuple(
+            replace(
+                each,
+                intervals=tuple(
+                    (c, half, found.estimates.simultaneous_half_width(each.margin, c)) for c, half in each.intervals
+                ),
+            )
+            for each in tables
+        )
     except LawError as error:
         raise InvalidRequest.at(asked["field"], f"must be smaller for blocks: {error}") from None
     return Plan(
