@@ -492,7 +492,7 @@ def test_a_forgotten_receipt_is_booked_once(engine: Engine, world: Installation)
 
 
 def test_migrating_again_keeps_every_row(empty_database_url: str) -> None:
-    """Every start of an installation migrates: all rows stay, with the amounts spent. A database is never downgraded."""
+    """Every start of an installation migrates: all rows and amounts spent stay. A database is never downgraded."""
     migrate(empty_database_url)
     engine = open_engine(empty_database_url)
     world = install(engine, total=epsilon(1000))
