@@ -160,7 +160,7 @@ class DataSet:
         known = [each["name"] for each in every]
         for name in attributes:
             if name not in known:
-                raise NoSuchName(f"{name!r} is not an attribute. There are {first_names(known) or 'none'}")
+                raise NoSuchName(f"there is no attribute {name!r}. There are {first_names(known) or 'none'}")
         return sets_apart_from(every, self.labels, attributes)
 
     def plan(
