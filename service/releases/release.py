@@ -220,7 +220,7 @@ async def create(
 ) -> StoredRelease:
     """Return what this idempotency key already paid for, or else pay for the request on the facts of the data set.
 
-    Facts that are less than ten seconds old save the read, unless this process answered the key before (`repeated`): a
+    Facts that are less than ten minutes old save the read, unless this process answered the key before (`repeated`): a
     repetition is neither priced nor passed to the writer. The debit looks for the key and checks the facts under its
     lock. What is refused on them is priced again on facts that are read.
     """

@@ -89,7 +89,7 @@ class Caches:
         """Certificates, for a day. The key has the principal, so that the time of a response does not disclose what
         others asked for. After a day a certificate is looked up again, which stores its last use.
         """
-        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024, seconds=10.0)
+        self.dataset_facts: TTLCache[tuple[str, str], DatasetFacts] = TTLCache(1024, seconds=600.0)
         """By principal and data set. What changes is checked by the debit, under its lock."""
         self.accuracies: TTLCache[tuple[str, Event, bytes, float], str] = TTLCache(1024)
         """Expected accuracy by principal, event, hash of the prior, and level. It depends on public sizes only."""
