@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.candidates import of_shares
 from core.cells import CellSet
 from core.certificate import Certificate
 from core.inference import contrast_scales as scales
@@ -22,7 +23,6 @@ from core.planning import plans
 from core.planning.intervals import RUNS, RUNS_OF_STRATA, Asked, Expected, Guess
 from core.planning.options import CALIBRATIONS, QUICK, Charge, Option, Problem
 from core.planning.questions import ContrastOfShares, Question, is_logarithmic, largest_cells
-from core.planning.shapes import Shape, reference_counts
 from core.planning.smaller_tables import smaller_table
 from core.privacy import Epsilon, NeighbourRelation, Rho
 from service.errors import InvalidRequest, error_location
@@ -66,13 +66,15 @@ def planned(text: str) -> str:
     return plan(schema.PlanCreate.model_validate_json(text)).model_dump_json()
 
 
-def made_up(request: schema.PlanCreate, names: CellNames) -> NDArray[np.int64]:
-    """Return the made-up counts of the plan."""
+def made_up(request: schema.PlanCreate, m: int) -> NDArray[np.int64]:
+    """Return the made-up counts of the plan, shape (m,)."""
     match request.data:
         case schema.HypotheticalCounts(counts=counts):
             return np.array(counts, dtype=np.int64)
         case schema.ReferenceShape(shape=shape, record_count=n):
-            return reference_counts(Shape(shape), n, np.array(_prior(request, names.m)))
+            prior = np.array(_prior(request, m))
+            shares = {"even": np.ones(m), "falling": 1.0 / np.arange(1.0, m + 1.0), "prior_mean": prior}
+            return of_shares(n, shares[shape])
 
 
 def _prior(request: schema.PlanCreate, m: int) -> list[float]:
@@ -82,7 +84,7 @@ def _prior(request: schema.PlanCreate, m: int) -> list[float]:
 def plan(request: schema.PlanCreate) -> schema.Plan:
     """Return a plan with every mechanism at each requested charge. Raises InvalidRequest."""
     names = _names(request)
-    counts, prior = made_up(request, names), _prior(request, names.m)
+    counts, prior = made_up(request, names.m), _prior(request, names.m)
     if not counts.any():
         raise InvalidRequest.at("data.counts", "the counts must hold at least one record")
     if request.merged is not None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from scipy import special
 
-from service.schemas.plans import MAX_PLANNED_CHARGES, MAX_PLANNED_QUESTIONS
+from service.posteriors.plans import made_up
+from service.schemas.plans import MAX_PLANNED_CHARGES, MAX_PLANNED_QUESTIONS, PlanCreate
 from tests.harness.bodies import budget_body, share
 from tests.harness.server import Party, problem_code
 from tests.service.conftest import dataset_body, make_study
@@ -31,6 +32,15 @@ def curve(found: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     """The options of one kind of mechanism that can run, in the order of their epsilon."""
     options = [option for point in found["points"] for option in point["options"] if option["kind"] == kind]
     return [option for option in options if option["mechanism"] is not None]
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"), [("even", [34, 33, 33]), ("falling", [55, 27, 18]), ("prior_mean", [70, 20, 10])]
+)
+def test_made_up_counts_have_their_shape_and_sum(shape: str, expected: list[int]) -> None:
+    data = {"kind": "shape", "shape": shape, "record_count": 100}
+    request = PlanCreate.model_validate({"prior": [7, 2, 1], "data": data, "epsilons": ["1"]})
+    assert made_up(request, 3).tolist() == expected
 
 
 def test_a_plan_shows_widths_prices_and_odds_at_each_epsilon(analyst: Party) -> None:

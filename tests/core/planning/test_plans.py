@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.candidates import of_shares
 from core.dirichlet import hellinger_of_posteriors
 from core.inference.contrast_scales import Contrast
 from core.inference.events import Share
@@ -22,21 +23,12 @@ from core.planning.options import CALIBRATIONS, QUICK, Problem
 from core.planning.plans import Point, Target, plan
 from core.planning.questions import ContrastOfShares, Question, share_of_cell
 from core.planning.release_error import PlanError, hellinger_error
-from core.planning.shapes import Shape, reference_counts
 from core.planning.smallest_charge import smallest_charge
 from core.privacy import Delta, Epsilon, Rho
 from core.samplers.entropy import SeededEntropy
 
 E = Epsilon.parse
 NO_DELTA, MICRO = Delta(0), Delta.parse("0.000001")
-
-
-@pytest.mark.parametrize(
-    ("shape", "expected"), [(Shape.EVEN, [34, 33, 33]), (Shape.FALLING, [55, 27, 18]), (Shape.PRIOR_MEAN, [70, 20, 10])]
-)
-def test_reference_counts_have_their_shape_and_sum(shape: Shape, expected: list[int]) -> None:
-    counts = reference_counts(shape, 100, np.array([7.0, 2.0, 1.0]))
-    assert counts.tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -87,7 +79,7 @@ def test_the_mixtures_error_distribution_is_what_rehearsals_show() -> None:
     draws.
     """
     event = calibrate_global(400, (1.0,) * 5, E("40"))
-    counts = reference_counts(Shape.FALLING, 400, np.ones(5))
+    counts = of_shares(400, 1 / np.arange(1, 6))
     error = hellinger_error(event, counts, np.ones(5))
     released = np.array([r.on_simplex for r in rehearse(event, counts, 400, SeededEntropy(3))])
     distances = hellinger_of_posteriors(np.ones(5), counts, released)
@@ -99,7 +91,7 @@ def test_the_mixtures_error_distribution_is_what_rehearsals_show() -> None:
 
 
 def test_a_simulated_error_repeats_and_states_its_rehearsals() -> None:
-    event, counts = SimplexGeometric(300, 5, E("0.5")), reference_counts(Shape.FALLING, 300, np.ones(5))
+    event, counts = SimplexGeometric(300, 5, E("0.5")), of_shares(300, 1 / np.arange(1, 6))
     first, second = (hellinger_error(event, counts, np.ones(5)) for _ in range(2))
     assert first == second
     assert (first.method, first.rehearsals) == ("simulation", 200)
