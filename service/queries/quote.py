@@ -11,11 +11,11 @@ from sqlalchemy import Connection
 
 from core.accounting.pairwise_loss import JointLoss, cost_of_units
 from core.mechanisms.event import EventError
-from core.queries.achievable_width import achievable_half_width
 from core.queries.error_distribution import LaplaceSum
 from core.queries.estimator import Query, QueryEstimate, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
+from core.queries.search import achievable_half_width
 from service.database import costs
 from service.database.rows import DatasetRow
 from service.errors import ComputationTooLarge, InvalidRequest

@@ -11,11 +11,10 @@ import pytest
 from core.accounting.accountants import Accountant
 from core.accounting.pairwise_loss import JointLoss, RowLoss
 from core.privacy import Rate
-from core.queries.achievable_width import achievable_half_width, largest_rate
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
-from core.queries.search import least_rate
+from core.queries.search import achievable_half_width, largest_rate, least_rate
 
 CONFIDENCE = 0.95
 
