@@ -142,7 +142,7 @@ def _error_distribution_at(
     return distribution, share * factor * noise.step + (0.0 if known is None else (1.0 - share) * known.slack)
 
 
-def largest_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
+def affordable_rate(query: Query, payer: Payer, remaining: int) -> Rate | None:
     """Return the largest rate at which measuring the query raises the payer's cost by at most `remaining` units.
 
     Returns None if even the smallest rate costs more.
@@ -177,7 +177,7 @@ def achievable_half_width(
     history does not determine the query.
     """
     alone = None if known is None else known.half_width(confidence)
-    if query.constant is not None or (rate := largest_rate(query, payer, remaining)) is None:
+    if query.constant is not None or (rate := affordable_rate(query, payer, remaining)) is None:
         return alone
     is_plain = known is None or isinstance(known.distribution, LaplaceSum)
     margin = _BELOW_LARGEST if is_plain else _BELOW_LARGEST_WITH_RELEASES

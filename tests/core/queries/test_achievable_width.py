@@ -14,7 +14,7 @@ from core.privacy import Rate
 from core.queries.estimator import Query, estimate
 from core.queries.history import History
 from core.queries.payer import Payer
-from core.queries.search import achievable_half_width, largest_rate, least_rate
+from core.queries.search import achievable_half_width, affordable_rate, least_rate
 
 CONFIDENCE = 0.95
 
@@ -35,7 +35,7 @@ def history_with(accountant: Accountant, records: int) -> tuple[History, Payer]:
 def test_the_largest_rate_is_the_last_that_fits(weights: tuple[int, ...], accountant: Accountant, records: int) -> None:
     _, payer = history_with(accountant, records)
     left = 10**8
-    rate = largest_rate(Query(weights), payer, left)
+    rate = affordable_rate(Query(weights), payer, left)
     assert rate is not None
     assert payer.rise(payer.loss(Query(weights), rate)) <= left
     assert payer.rise(payer.loss(Query(weights), Rate(int(rate.units * 1.00001)))) > left
