@@ -5,23 +5,28 @@ A command imports what it needs when it runs, so that help texts appear without 
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Final, Literal, NoReturn
 
 import typer
 
 from service.cli.counts import counts_app
 from service.cli.ledger import ledger_app
 from service.cli.receipts import receipts_app
-from service.cli.standard_output import run
 from service.cli.terminal import fail, open_database, read_settings, require_ready, tell
 from service.settings.process_hardening import protect_process
 
 _OF_OPERATORS = "Commands of the operator"
 _STANDARD_ERROR = 2
+_INCOMPLETE: Final = 8
+"""Exit code if standard output can't be written, such as on a full disk."""
+_CLOSED: Final = 141
+"""Exit code if the reader of standard output closed it, as shells report it."""
+_WRITE_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 app = typer.Typer(
     name="private-posterior",
@@ -208,9 +213,33 @@ def main() -> None:
     _open_what_was_closed()
     protect_process()
     try:
-        run(app)
+        _run()
     except Exception as error:  # noqa: BLE001  what it is takes imports to know
         _end_with_a_sentence(error)
+
+
+def _run() -> None:
+    """Run the command, and end the process with `_CLOSED` or `_INCOMPLETE` if its output fails.
+
+    The client has the same for `posterior`: neither package needs the other.
+    """
+    try:
+        app()
+    except SystemExit as ended:
+        # Typer and Rich end a command with code 1 if the reader of its output has gone.
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        code = _CLOSED
+    except OSError as error:
+        if error.filename is not None or error.errno not in _WRITE_ERRORS:
+            raise
+        tell(f"standard output can't be written ({error.strerror}); what the command does was done up to there")
+        code = _INCOMPLETE
+    else:
+        return
+    # Otherwise Python writes what is left at its end, fails, and exits with a code of its own.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(code)
 
 
 def _open_what_was_closed() -> None:

@@ -4,6 +4,7 @@ texts appear at once.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -19,12 +20,12 @@ from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.requests import access_app
-from private_posterior.commands.show import note
-from private_posterior.commands.standard_output import require_standard_output, run
+from private_posterior.commands.show import fail, note
 from private_posterior.credentials import HOME, KEY, SERVER, unread_variables
 
 _OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
 """Exceptions when a response does not have the form of the models."""
+_WRITE_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 _READERS: Final[dict[str, tuple[Callable[..., None] | typer.Typer, ...]]] = {
     "Everyone": (
         ledger.enrol,
@@ -92,7 +93,8 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    require_standard_output()
+    if sys.stdout is None:  # it was closed before the command started
+        fail("standard output is closed; nothing was sent", Exit.UNUSABLE)
     for name in unread_variables():
         note(f"posterior: the variable {name} is not read; the variables are {SERVER}, {KEY} and {HOME}")
 
@@ -104,7 +106,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console may lack ε; the output matters more
     try:
-        run(app)
+        _run()
     except _OF_OTHER_FORMS as error:
         note(
             "posterior: the service's response does not have the form that this program knows "
@@ -112,3 +114,27 @@ def main() -> None:
             "at most once"
         )
         sys.exit(Exit.UNKNOWN)
+
+
+def _run() -> None:
+    """Run the command, and end the process with `Exit.CLOSED` or `Exit.INCOMPLETE` if its output fails.
+
+    The service has the same for `private-posterior`.
+    """
+    try:
+        app()
+    except SystemExit as ended:
+        # Typer and Rich end a command with code 1 if the reader of its output has gone.
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        code = Exit.CLOSED
+    except OSError as error:
+        if error.filename is not None or error.errno not in _WRITE_ERRORS:
+            raise
+        note(f"posterior: standard output can't be written ({error.strerror}); run the same command again")
+        code = Exit.INCOMPLETE
+    else:
+        return
+    # Otherwise Python writes what is left at its end, fails, and exits with a code of its own.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(code)
