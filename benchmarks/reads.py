@@ -50,7 +50,7 @@ from service.principals.auth import Caller
 from service.releases import access
 from service.releases.spec import summary
 from service.reports import dataset_statement
-from service.reports.burn_rate import burn_rate
+from service.reports.allowance import burn_rate
 from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, epsilon, install, store_answers
 from tests.harness.postgres import PostgresServer

@@ -35,7 +35,7 @@ from service.ledger.transfers import transfer
 from service.principals import chain, quotas
 from service.principals.auth import Caller
 from service.principals.creations import Made
-from service.reports.burn_rate import burn_rate
+from service.reports.allowance import burn_rate
 from service.runtime.runtime import Runtime
 from service.schemas.allowance import BurnRate
 from service.schemas.budgets import (

@@ -1,9 +1,9 @@
 """Allowance of a caller: the largest release of each mechanism, and the number of further releases at the cost of a
-given one.
+given one. Burn rate of a budget: spending of the last days, and the days that the remainder lasts.
 
-Prices come from the functions that charge, by a search for the largest parameter that fits. No private data and no
-stored answer is read. A mechanism whose certificate takes long is priced by an upper bound instead. The facts are read
-in a transaction, and the allowance is computed after it.
+Prices of an allowance come from the functions that charge, by a search for the largest parameter that fits. No private
+data and no stored answer is read. A mechanism whose certificate takes long is priced by an upper bound instead. The
+facts are read in a transaction, and the allowance is computed after it.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, case, func, select
 
 from core.accounting.accountants import NOTHING, Accountant, Cost, largest_epsilon, price, remaining_releases
 from core.accounting.zcdp import largest_rho
 from core.mechanisms.event import MAX_EPSILON, MIN_EPSILON
 from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
+from service.database.costs import DIMENSIONS, of_units
 from service.database.rows import BudgetRow, DatasetRow, ListedRelease, fetch_one
-from service.database.tables import budgets
+from service.database.tables import budgets, hourly_spending
 from service.datasets import public_facts
 from service.datasets.budgets import is_low
 from service.datasets.grants import asked_by, caller_limits, may_measure
@@ -32,6 +33,7 @@ from service.errors import (
     RestorePending,
 )
 from service.identifiers.identifiers import now
+from service.ledger.budget_changes import terms_of
 from service.ledger.database_state import is_restore_pending
 from service.ledger.decision import (
     BudgetState,
@@ -48,7 +50,7 @@ from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.schemas import allowance as schema
 from service.schemas.mechanisms import MARGINS, REQUESTS, RequestRecord
-from service.schemas.model import amount
+from service.schemas.model import Guarantee, amount
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""
@@ -61,6 +63,10 @@ _OF_LIMITS: Final = {
     RefusalReason.BUDGET,
 }
 """Reasons that depend on the release: `_exceeded` finds the first one."""
+_DAYS: Final = (1, 7, 30)
+_SECONDS_PER_HOUR: Final = 3_600
+_HOURS_PER_DAY: Final = 24
+_SECONDS_PER_DAY: Final = _HOURS_PER_DAY * _SECONDS_PER_HOUR
 
 
 class AllowanceFacts(NamedTuple):
@@ -238,3 +244,51 @@ def _largest_rho(
             return rho
         rho = Rho(rho.units - max(1, rho.units // 10**9))
     return None
+
+
+def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
+    """Return the burn rate of a budget, from sums over the hours of the last 30 days."""
+    accountant, instant = Accountant(budget_row.accountant), now()
+    limit, spent = budget_row.limit, budget_row.spent
+    remaining = limit.left_after(spent)
+    recent = _recent(connection, budget_row.id, instant)
+    loss = terms_of(budget_row).guarantee(spent)
+    return schema.BurnRate(
+        spent=amount(accountant, spent),
+        remaining=amount(accountant, remaining),
+        below_threshold=is_low(limit, remaining, budget_row.low_budget_percent),
+        spent_guarantee=Guarantee(epsilon=loss.epsilon, delta=loss.delta),
+        recent=[
+            schema.Spending(days=days, spent=amount(accountant, cost), releases=count)
+            for days, (cost, count) in recent.items()
+        ],
+        days_left=_days_left(remaining, recent[_DAYS[-1]][0], opened_seconds_ago=instant - budget_row.created_at),
+    )
+
+
+def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
+    """Return the spending and the number of releases of the last 1, 7 and 30 days. The hour in which a period begins
+    counts in full.
+    """
+    columns, hour = [], instant // _SECONDS_PER_HOUR
+    for days in _DAYS:
+        within = hourly_spending.c.hour >= hour - days * _HOURS_PER_DAY
+        columns += [
+            func.sum(case((within, hourly_spending.c[summed]), else_=0)) for summed in (*DIMENSIONS, "releases")
+        ]
+    recent = (hourly_spending.c.budget_id == budget_id) & (hourly_spending.c.hour >= hour - _DAYS[-1] * _HOURS_PER_DAY)
+    values = iter([int(value or 0) for value in connection.execute(select(*columns).where(recent)).one()])
+    return {days: (of_units(next(values), next(values), next(values)), next(values)) for days in _DAYS}
+
+
+def _days_left(remaining: Cost, spent: Cost, *, opened_seconds_ago: int) -> int | None:
+    """Return the whole days until the main dimension runs out, at the average rate of the last 30 days.
+
+    If the budget is younger, the rate over its lifetime is used.
+    """
+    each = spent.epsilon.units or spent.rho.units
+    if not each:
+        return None
+    left = remaining.epsilon.units or remaining.rho.units
+    seconds = min(max(opened_seconds_ago, 1), _DAYS[-1] * _SECONDS_PER_DAY)
+    return left * seconds // (each * _SECONDS_PER_DAY)

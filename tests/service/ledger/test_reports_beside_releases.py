@@ -20,7 +20,7 @@ from service.ledger.verification import verify_database
 from service.principals.auth import Caller
 from service.principals.verification import verify_chains
 from service.releases.access import Wanted, list_mine
-from service.reports import allowance, burn_rate, dataset_statement
+from service.reports import allowance, dataset_statement
 from service.schemas.model import amount
 from service.schemas.principals import Role
 from tests.harness.installation import PUBLIC_KEYS, SIGNER, Installation, epsilon, install
@@ -62,7 +62,7 @@ def budget_and_ledger(connection: Connection, world: Installation, caller: Calle
 
 def rate(connection: Connection, world: Installation, caller: Caller) -> None:
     row = owned_budget(connection, caller, world.budget_id)
-    said = burn_rate.burn_rate(connection, row)
+    said = allowance.burn_rate(connection, row)
     assert (said.recent[-1].spent, said.recent[-1].releases * COST) == (said.spent, row.spent.epsilon.units)
 
 

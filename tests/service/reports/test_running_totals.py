@@ -26,7 +26,7 @@ from service.principals.people import principal_rows
 from service.principals.quotas import used
 from service.releases import access
 from service.reports import dataset_statement
-from service.reports.burn_rate import burn_rate
+from service.reports.allowance import burn_rate
 from service.schemas.principals import Role
 from tests.harness.installation import SIGNER, Installation, epsilon, install
 
