@@ -39,11 +39,12 @@ from service.schemas.principals import (
     Principal,
     PrincipalCreate,
     PrincipalEntry,
+    QuotaReport,
+    QuotaUsage,
     Role,
     SessionConfirmation,
 )
 from service.schemas.problems import OF_CHANGES, OF_CREATIONS, problems
-from service.schemas.quotas import QuotaReport, QuotaUsage
 
 router = APIRouter(prefix="/v1")
 
