@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.drawing.estimates import host_factor
-from service.drawing.keys import DrawKeys
+from service.drawing.frames import DrawKeys
 from service.drawing.processes import DrawProcesses
 from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.limits.limits import COMPOSING, COMPUTATIONS, JOB_WAITS, PRICING, PUBLIC_COMPUTATIONS, QUERY_PLANNING
