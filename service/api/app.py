@@ -50,8 +50,7 @@ from service.schemas.problems import problems
 from service.settings.settings import Settings
 from service.web.guard import Guard, is_of_console
 from service.web.handlers import add_handlers
-from service.web.interactive import add_interactive
-from service.web.openapi import DESCRIPTION, TAGS, operation_id, publish
+from service.web.openapi import DESCRIPTION, TAGS, add_interactive, operation_id, publish
 from service.web.sealing import Sealer
 
 

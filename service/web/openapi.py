@@ -1,13 +1,19 @@
-"""The OpenAPI document: its description, tags and operation ids. `service.web.published` does the rest."""
+"""The OpenAPI document: its description, tags and operation ids, and the interactive documentation.
+`service.web.published` does the rest.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
+import fastapi_offline
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute
+from fastapi.staticfiles import StaticFiles
 from starlette.routing import BaseRoute, Route
 
 from service.web.published import published
@@ -91,6 +97,34 @@ TAGS = [
     {"name": "service", "description": "Health, the public key, and the types of problems."},
 ]
 
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Private Posterior</title>
+<link rel="stylesheet" href="{root}/docs/assets/swagger-ui.css">
+<link rel="icon" href="{root}/docs/assets/favicon.png">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="{root}/docs/assets/swagger-ui-bundle.js"></script>
+<script src="{root}/docs/start.js"></script>
+</body>
+</html>
+"""
+_START: Final = """\
+SwaggerUIBundle({
+  url: new URL("../openapi.json", document.currentScript.src).href,
+  dom_id: "#swagger-ui",
+  deepLinking: true,
+  showExtensions: true,
+  showCommonExtensions: true,
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIBundle.SwaggerUIStandalonePreset],
+});
+"""
+
 
 def operation_id(route: APIRoute) -> str:
     return route.name
@@ -120,6 +154,22 @@ def publish(app: FastAPI) -> None:
         return documents[root_path].response(request)
 
     app.router.routes[place] = Route(str(app.openapi_url), document, include_in_schema=False)
+
+
+def add_interactive(app: FastAPI) -> None:
+    """Add `/docs` to the application: Swagger UI, from the files of `fastapi-offline`. The page has no inline code, so
+    its content policy can forbid injected code.
+    """
+
+    async def docs(request: Request) -> HTMLResponse:
+        return HTMLResponse(_PAGE.format(root=request.scope.get("root_path", "")))  # `root_path` is a setting
+
+    async def docs_start(_: Request) -> Response:
+        return Response(_START, media_type="text/javascript")
+
+    app.add_route("/docs", docs, include_in_schema=False)
+    app.add_route("/docs/start.js", docs_start, include_in_schema=False)
+    app.mount("/docs/assets", StaticFiles(directory=Path(fastapi_offline.__file__).parent / "static"))
 
 
 class _Document(NamedTuple):
