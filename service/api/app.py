@@ -50,7 +50,7 @@ from service.schemas.problems import problems
 from service.settings.settings import Settings
 from service.web.guard import Guard, is_of_console
 from service.web.handlers import add_handlers
-from service.web.openapi import DESCRIPTION, TAGS, add_interactive, operation_id, publish
+from service.web.openapi import DESCRIPTION, TAGS, add_interactive, publish
 from service.web.sealing import Sealer
 
 
@@ -125,7 +125,7 @@ def create_app(settings: Settings, draw_program: Sequence[str] = PROGRAM, start_
         redirect_slashes=False,
         # Exception texts could disclose counts, so nothing is sent to a collector configured in the environment.
         telemetry={"tracing": False, "metrics": False, "logs": False},
-        generate_unique_id_function=operation_id,
+        generate_unique_id_function=lambda route: route.name,
         responses=problems(),
     )
     for router in _ROUTERS:

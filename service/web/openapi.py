@@ -1,5 +1,5 @@
-"""The OpenAPI document: its description, tags and operation ids, and the interactive documentation.
-`service.web.published` does the rest.
+"""The OpenAPI document: its description and tags, and the interactive documentation. `service.web.published`
+does the rest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 import fastapi_offline
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
-from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.routing import BaseRoute, Route
 
@@ -124,10 +123,6 @@ SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIBundle.SwaggerUIStandalonePreset],
 });
 """
-
-
-def operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 def publish(app: FastAPI) -> None:
