@@ -24,8 +24,7 @@ from service.ledger.files import UnreadableError, read_receipts
 from service.ledger.receipts import Receipt, SignedEntry
 from service.ledger.restore.gaps import Gap, end, read_gaps, unsettled
 from service.ledger.restore.gaps import freeze_unsettled as freeze_budgets
-from service.ledger.restore.lost_budgets import LostBudgets
-from service.ledger.restore.names import Names
+from service.ledger.restore.names import LostBudgets, Names
 from service.ledger.restore.reconcile import Booked, book_entry, book_receipt
 from service.ledger.restore.watch import recorded, watch
 from service.ledger.witness import Witness, receipts_beside

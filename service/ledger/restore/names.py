@@ -1,13 +1,18 @@
-"""Name owners, budgets and data sets beside their ids, for an operator who asks people about a restore."""
+"""Name owners, budgets and data sets beside their ids, for an operator who asks people about a restore, and the budgets
+that the witness knows and the restored database lacks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, select
 
+from core.accounting.accountants import NOTHING, Cost
+from service.database import costs
 from service.database.tables import budgets, datasets, principal_names
+from service.ledger.chain import Head
 from service.ledger.receipts import Receipt, SignedEntry
 
 
@@ -41,22 +46,60 @@ class Names:
         )
 
     def budget(self, budget_id: str) -> str:
-        owner = f", owner {named(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
-        return f"budget {named(self.budgets, budget_id)}{owner}"
+        owner = f", owner {_named(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
+        return f"budget {_named(self.budgets, budget_id)}{owner}"
 
     def subject(self, line: Receipt | SignedEntry) -> str:
         """Return the owner, budget and data set of a receipt, or the budget, kind and subject of another entry."""
         if isinstance(line, SignedEntry):
             return f"{self.budget(line.budget_id)}, {line.entry_kind} of {line.subject_id}"
         return (
-            f"owner {named(self.people, line.owner_id)}, budget {named(self.budgets, line.budget_id)}, "
-            f"data set {named(self.datasets, line.dataset_id)}"
+            f"owner {_named(self.people, line.owner_id)}, budget {_named(self.budgets, line.budget_id)}, "
+            f"data set {_named(self.datasets, line.dataset_id)}"
         )
 
 
-def named(names: dict[str, str], id_: str) -> str:
+def _named(names: dict[str, str], id_: str) -> str:
     """Return an id with its name, in which control characters are escaped."""
     name = names.get(id_)
     if name is None:
         return id_
     return f"{id_} ({name if name.isprintable() else name.encode('unicode_escape').decode()})"
+
+
+@dataclass(slots=True)
+class LostBudgets:
+    """`heads` are those that the witness recorded. The lines of its folder are added."""
+
+    heads: Mapping[str, Head]
+    _spent: dict[str, Cost] = field(default_factory=dict)
+    _owners: dict[str, str] = field(default_factory=dict)
+
+    def add(self, line: Receipt | SignedEntry) -> None:
+        """Add a line about a budget that the database lacks."""
+        spent = self._spent.get(line.budget_id, NOTHING)
+        self._spent[line.budget_id] = spent + line.amount if isinstance(line, Receipt) else spent
+        if isinstance(line, Receipt):
+            self._owners[line.budget_id] = line.owner_id
+        elif line.sequence == 1:
+            self._owners[line.budget_id] = line.principal_id
+
+    def entries_of(self, budget_id: str) -> int:
+        """Return the number of a budget's entries that the witness recorded, or 0."""
+        return self.heads[budget_id].sequence if budget_id in self.heads else 0
+
+    def sentences(self, connection: Connection) -> list[str]:
+        """Return a sentence about each budget that the database still lacks."""
+        there = set(connection.execute(select(budgets.c.id)).scalars())
+        columns = principal_names.c.principal_id, principal_names.c.name
+        people = dict(map(tuple, connection.execute(select(*columns))))
+        found = []
+        for budget_id in sorted({*self.heads, *self._spent} - there):
+            owner = f", owner {_named(people, self._owners[budget_id])}" if budget_id in self._owners else ""
+            spent = self._spent.get(budget_id, NOTHING)
+            what = f"receipts of {costs.in_words(spent)}" if spent != NOTHING else "no receipt"
+            found.append(
+                f"budget {budget_id}{owner}: the witness knows it, with {what}, and the database lacks it. If its data "
+                "sets are registered again, open a budget that is smaller by what was spent."
+            )
+        return found
