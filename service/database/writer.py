@@ -45,7 +45,7 @@ from service.database.engine import (
     write_a_page,
     writing,
 )
-from service.database.trace import Fate, Trace, fate_of, trace
+from service.database.lost_commits import Fate, Trace, fate_of, trace
 from service.errors import DatabaseUnavailable, OutcomeUnknown, Problem
 from service.limits.limits import WRITES
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, select, update
 
-from service.database.server_timeline import HistoryOfServer
+from service.database.lost_commits import HistoryOfServer
 from service.database.tables import budgets, entries, installation
 from service.identifiers.identifiers import now
 from service.ledger.chain import SPENDING, Head

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, Select, Table, bindparam, func, select, text, tuple_, update
 
 from service.database import costs
+from service.database.lost_commits import HistoryOfServer
 from service.database.rows import (
     ApiKeyRow,
     BudgetRow,
@@ -30,7 +31,6 @@ from service.database.rows import (
     fetch_all,
     fetch_first,
 )
-from service.database.server_timeline import HistoryOfServer
 from service.database.tables import (
     OF_TERMS,
     api_keys,

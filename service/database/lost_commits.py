@@ -1,5 +1,6 @@
-"""Determine the outcome of a transaction whose COMMIT was sent and not answered. PostgreSQL records the outcome of each
-transaction by its number.
+"""Find out whether a commit is lost: by the history of the database server, which changes if the server may have lost
+commits, and by the outcome of a transaction whose COMMIT was sent and not answered. PostgreSQL records the outcome of
+each transaction by its number.
 """
 
 from __future__ import annotations
@@ -7,16 +8,45 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Text, cast, func, select, text
+from sqlalchemy import Connection, Engine, String, Text, cast, func, select, text
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from service.database.engine import await_standbys, writing
-from service.database.server_timeline import HistoryOfServer
 
-_PATIENCE_SECONDS = 2.0
-_AGAIN_AFTER_SECONDS = 0.05
-_NUMBER = select(HistoryOfServer().label("history"), cast(func.pg_current_xact_id_if_assigned(), Text).label("number"))
-_FATE = text("SELECT pg_xact_status(CAST(:number AS xid8))")
+_TIMELINE: Final = (
+    "((SELECT system_identifier::text FROM pg_control_system()) || '/' || "
+    # The timeline is the first part of the current WAL file's name; a standby writes no file.
+    "CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END)"
+)
+_PATIENCE_SECONDS: Final = 2.0
+_AGAIN_AFTER_SECONDS: Final = 0.05
+
+
+class HistoryOfServer(FunctionElement[str]):
+    """On PostgreSQL, the id of the cluster and its timeline, which every failover changes. NULL on other databases."""
+
+    type = String()
+    inherit_cache = True
+    name = "history"
+
+
+@compiles(HistoryOfServer)
+def _null(_element: HistoryOfServer, _compiler: Any, **_: Any) -> str:
+    return "NULL"
+
+
+@compiles(HistoryOfServer, "postgresql")
+def _timeline(_element: HistoryOfServer, _compiler: Any, **_: Any) -> str:
+    return _TIMELINE
+
+
+_NUMBER: Final = select(
+    HistoryOfServer().label("history"), cast(func.pg_current_xact_id_if_assigned(), Text).label("number")
+)
+_FATE: Final = text("SELECT pg_xact_status(CAST(:number AS xid8))")
 
 
 class Fate(Enum):
