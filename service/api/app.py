@@ -19,7 +19,6 @@ from service.api import (
     certificates,
     datasets,
     estimates,
-    evidence,
     former,
     health,
     jobs,
@@ -68,7 +67,6 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
 
 _ROUTERS: Final = (
     releases.router,
-    evidence.router,
     estimates.router,
     posteriors.router,
     plans.router,

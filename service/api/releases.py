@@ -38,8 +38,9 @@ from service.posteriors import public
 from service.releases import access as release_access
 from service.releases import quote as quotes
 from service.releases import release as releases
+from service.releases.evidence import read_evidence
 from service.releases.spec import summary
-from service.schemas.evidence import AnswerSignature
+from service.schemas.evidence import AnswerSignature, Evidence
 from service.schemas.margins import PublicRelease
 from service.schemas.model import Id, Page, page_of
 from service.schemas.paid import PaidRequestBody, Quote, Release
@@ -231,3 +232,22 @@ async def get_public_release(release_id: PathId, runtime: RuntimeDependency) -> 
     changes. `posterior verify-release` checks it offline. No key is needed.
     """
     return signed_answer(SignedText(await public.text_of(runtime, release_id), None))
+
+
+@router.get("/releases/{release_id}/evidence", response_model=Evidence, responses=problems(*OF_STORED_RELEASES))
+async def get_release_evidence(release_id: PathId, caller: CallerDependency, runtime: RuntimeDependency) -> Response:
+    """Return the evidence of a release, of margins or of query answers, to its payer and to the data set's owner: the
+    stored spec and drawn values as texts, and a signed body with their hashes, the charge and its ledger entry. Free.
+    """
+    database = runtime.database
+    text = await database.read(lambda c: read_evidence(c, caller, release_id, database.keys))
+    return Response(text, media_type="application/json")
+
+
+@router.get("/public/releases/{release_id}/evidence", response_model=Evidence, responses=problems(*OF_STORED_TEXTS))
+async def get_public_release_evidence(release_id: PathId, runtime: RuntimeDependency) -> Response:
+    """Return the evidence of a public release. It shows the request: prior, level, wanted tables and half widths. Specs
+    of 0.1.0 and 0.2.0 have the payer's `max_charge` too, so their evidence is not public (`not-found`): payer and owner
+    read it, and can pass it on. No key is needed.
+    """
+    return Response(await public.evidence_of(runtime, release_id), media_type="application/json")
