@@ -157,7 +157,7 @@ class Guess:
 
 
 def expected_intervals(
-    event: CountsEvent | None, guess: Guess, asked: Sequence[Asked], level: float, seed: int = 0
+    event: CountsEvent | None, guess: Guess, asked: Sequence[Asked], level: float
 ) -> tuple[Expected, ...]:
     """Return what to expect of each question. The event adds noise to counts; None stands for exact counts.
 
@@ -180,7 +180,7 @@ def expected_intervals(
         together.setdefault(key, []).append(place)
     for pieces, places in together.items():
         some = [asked[place] for place in places]
-        simulated = _simulated(likelihood, guess, pieces, some, level, seed)
+        simulated = _simulated(likelihood, guess, pieces, some, level)
         for place, each, ends in zip(places, some, simulated, strict=True):
             found[place] = each.expected(ends, np.ones(1) if len(ends) == 1 else None)
     return tuple(found[place] for place in range(len(asked)))
@@ -295,13 +295,12 @@ def _simulated(
     pieces: tuple[CellSet, ...],
     asked: Sequence[Asked],
     level: float,
-    seed: int,
 ) -> list[Floats]:
     """Return the ends of the questions' intervals in simulated releases, each of shape (releases, 2).
 
     Raises ArithmeticError if too many releases can't be conditioned on.
     """
-    n, m, rng, runs = guess.n, guess.counts.size, Reproducible(seed), max(each.runs for each in asked)
+    n, m, rng, runs = guess.n, guess.counts.size, Reproducible(0), max(each.runs for each in asked)
     sums = NoisySums.of(likelihood, pieces, None if guess.is_size_private else n, m, _STEPS)
     at_guess = np.array([int(guess.counts[sorted(cells)].sum()) for cells in sums.pieces])
     counts = drawn_counts(n, at_guess / n, runs, rng) if guess.drawn else np.tile(at_guess, (runs, 1))

@@ -539,10 +539,8 @@ def fetch_first(
     return None if found is None else row._make(found)
 
 
-def fetch_one(
-    connection: Connection, row: type[R], query: Executable, parameters: Mapping[str, Any] | None = None
-) -> R:
+def fetch_one(connection: Connection, row: type[R], query: Executable) -> R:
     """Return the only row of the result."""
-    result = connection.execute(query, parameters)
+    result = connection.execute(query)
     check_columns(row, result.keys())
     return row._make(result.one())
