@@ -20,8 +20,7 @@ _ROWS: Final = {
     "service.drawing.processes": ("SHORT_DRAWS", "LONG_DRAWS"),
     "service.releases.paid": ("HELD_REQUESTS",),
     "service.runtime.database": ("READS",),
-    "service.runtime.processes": ("COMPUTATIONS", "PUBLIC_COMPUTATIONS"),
-    "service.runtime.runtime": ("QUERY_TIMEOUT",),
+    "service.runtime.runtime": ("COMPUTATIONS", "PUBLIC_COMPUTATIONS", "QUERY_TIMEOUT"),
     "service.web.guard": ("BODY_BYTES",),
 }
 """The rows of `service.limits.limits`, by the modules that read them."""
@@ -61,5 +60,5 @@ async def _reach_it(*_: object) -> Never:
     raise TimeoutError
 
 
-NOBODY_WAITS: Final = ("service.runtime.processes.Processes._run", _reach_it)
+NOBODY_WAITS: Final = ("service.runtime.runtime.Processes._run", _reach_it)
 """Patched, each computation that a request waits for is at its limit, so that it becomes a job."""

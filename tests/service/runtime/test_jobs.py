@@ -23,7 +23,7 @@ from service.limits.limits import COMPUTATIONS, JOBS
 from service.principals.auth import Caller
 from service.runtime import jobs
 from service.runtime.job_leases import LEASE_SECONDS
-from service.runtime.processes import Processes
+from service.runtime.runtime import Processes
 from service.schemas.principals import Role
 from service.settings.settings import Settings
 from tests.harness.bodies import of_releases, registration, share
@@ -246,7 +246,7 @@ def test_an_operation_that_takes_too_long_becomes_a_job(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:sleep_unless_told")
-    monkeypatch.setattr("service.runtime.processes.COMPUTATIONS", COMPUTATIONS._replace(seconds=1))
+    monkeypatch.setattr("service.runtime.runtime.COMPUTATIONS", COMPUTATIONS._replace(seconds=1))
     monkeypatch.setattr("service.posteriors.plans.schema.PlanCreate.model_dump_json", lambda _: str(tmp_path / "go on"))
 
     async def story(service: Service) -> None:
