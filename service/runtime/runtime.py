@@ -55,7 +55,6 @@ _COMPUTING: Final = (
     "service.posteriors.plans",
     "service.posteriors.computations",
     "service.estimates.estimates",
-    "service.queries.history",
     "service.queries.quote",
     "service.queries.measuring",
     "service.channels.certified",
