@@ -20,7 +20,7 @@ from service.console.api import Refused, read_json
 from service.console.forms import ONCE_FIELD, FormError, at_fields, decimal_of, lines_of, with_point
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import amount, in_thread, see_other
-from service.console.plan import paid, with_once
+from service.console.plan import paid, require_once
 from service.console.prior_and_level import level_of
 from service.console.questions import (
     Choice,
@@ -63,9 +63,7 @@ async def show_query(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("analyst")
     if request.query_params.get("ask"):
-        elsewhere = with_once(request)
-        if elsewhere is not None:
-            return elsewhere
+        require_once(request)
     return await _query_page(here, dataset_id, request.query_params)
 
 

@@ -24,7 +24,7 @@ from service.console.downloads import defused
 from service.console.forms import ONCE_FIELD, FormError, at_fields, decimal_of, with_point
 from service.console.page_request import Visit, api_of, posted, visit
 from service.console.pages import attachment, date_of, in_both_widths, in_thread, origin_of, page, see_other
-from service.console.plan import paid, quoted, with_once
+from service.console.plan import paid, quoted, require_once
 from service.console.prior_and_level import level_of
 from service.console.releases import (
     MARGINS,
@@ -74,9 +74,7 @@ async def show_margins(request: Request, dataset_id: str) -> Response:
     here = await visit(request)
     here.require("analyst")
     if request.query_params.get("ask"):
-        elsewhere = with_once(request)
-        if elsewhere is not None:
-            return elsewhere
+        require_once(request)
     return await _choice(here, dataset_id, request.query_params)
 
 

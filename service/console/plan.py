@@ -21,7 +21,7 @@ from service.console.access import allowance_of, dataset_of
 from service.console.api import Api, Refused, read_json
 from service.console.forms import ONCE_FIELD, FormError, at_fields, new_once, with_point
 from service.console.page_request import Visit, posted, visit
-from service.console.pages import in_both_widths, in_thread, path_of, see_other
+from service.console.pages import Instead, in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
     MERGES,
     MOST_CATEGORIES,
@@ -224,16 +224,14 @@ def _pictures(
     return in_both_widths(draw)
 
 
-def with_once(request: Request) -> Response | None:
-    """Redirect an address without an Idempotency-Key to the same page with a new key. Return None if the address has
-    one.
+def require_once(request: Request) -> None:
+    """Redirect an address without an Idempotency-Key to the same page with a new key. Raises Instead.
 
     A reload, the way back and a second tab then all pay under the same key.
     """
-    if _ONCE.fullmatch(request.query_params.get(ONCE_FIELD, "")):
-        return None
-    kept = [each for each in request.query_params.multi_items() if each[0] != ONCE_FIELD]
-    return see_other(request, f"{path_of(request)}?{urlencode([*kept, (ONCE_FIELD, new_once())])}")
+    if not _ONCE.fullmatch(request.query_params.get(ONCE_FIELD, "")):
+        kept = [each for each in request.query_params.multi_items() if each[0] != ONCE_FIELD]
+        raise Instead(see_other(request, f"{path_of(request)}?{urlencode([*kept, (ONCE_FIELD, new_once())])}"))
 
 
 @router.get("/console/datasets/{dataset_id}/quote")
@@ -241,9 +239,7 @@ async def show_quote(request: Request, dataset_id: str) -> Response:
     """Show the cost and the expected accuracy of a chosen release, with the button that pays for it."""
     here = await visit(request)
     here.require("analyst")
-    elsewhere = with_once(request)
-    if elsewhere is not None:
-        return elsewhere
+    require_once(request)
     typed = request.query_params
     data = await dataset_of(here.api, dataset_id)
     refused = None
