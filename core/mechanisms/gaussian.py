@@ -35,6 +35,14 @@ _PARITY_FROM: Final = 0.1
 """Up to this rho the sums of both parities agree to the last digit."""
 
 
+def check_rho(rho: Rho, delta: Delta) -> None:
+    """Raise EventError unless 1e-8 <= rho <= 1000, and 0 < delta < 1."""
+    if not MIN_RHO <= rho <= MAX_RHO:
+        raise EventError("rho must lie between 0.00000001 and 1000")
+    if not 0 < delta.units < 10**Delta.digits:
+        raise EventError(NEEDS_DELTA)
+
+
 @dataclass(frozen=True, slots=True)
 class Gaussian:
     """`n` records over `m` categories; `rho`, the cost of a release under zCDP; `delta`, at which an (epsilon, delta)
@@ -51,10 +59,7 @@ class Gaussian:
 
     def __post_init__(self) -> None:
         check_size(self.n, self.m)
-        if not MIN_RHO <= self.rho <= MAX_RHO:
-            raise EventError("rho must lie between 0.00000001 and 1000")
-        if not 0 < self.delta.units < 10**Delta.digits:
-            raise EventError(NEEDS_DELTA)
+        check_rho(self.rho, self.delta)
 
     @property
     def variance(self) -> Fraction:

@@ -21,12 +21,12 @@ from core.accounting.zcdp import epsilon_of, largest_rho
 from core.certificate import Certificate
 from core.limits import MAX_CATEGORIES, MAX_RECORDS_PER_UNIT
 from core.mechanisms.event import EventError, check_epsilon
-from core.mechanisms.gaussian import MAX_RHO, MIN_RHO
+from core.mechanisms.gaussian import MAX_RHO, MIN_RHO, check_rho
 from core.mechanisms.mechanism import NoiseOnCounts
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.mechanisms.unsealing import open_counts
 from core.noise import CountNoise, DiscreteGaussianNoise, FlooredLaplaceNoise, GeometricNoise
-from core.privacy import NEEDS_DELTA, Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
+from core.privacy import Delta, Epsilon, NeighbourRelation, PrivacyLoss, Rho
 from core.private import Private, Released
 from core.samplers.entropy import Entropy
 
@@ -72,10 +72,7 @@ class PrivateSize:
             if self.delta.units:
                 raise EventError("delta must be 0, unless the noise is Gaussian")
         else:
-            if not MIN_RHO <= self.loss <= MAX_RHO:
-                raise EventError("rho must lie between 0.00000001 and 1000")
-            if not 0 < self.delta.units < 10**Delta.digits:
-                raise EventError(NEEDS_DELTA)
+            check_rho(self.loss, self.delta)
 
     @property
     def n(self) -> None:
