@@ -45,7 +45,7 @@ class Names(NamedTuple):
         """Return the labels, or the levels by attribute, in a text. Ends the command if there are none."""
         if text in self.labels:
             return {"labels": [text]}
-        items = _items(text)
+        items = items_of(text)
         if all(item in self.labels for item in items):
             return {"labels": list(items)}
         known = {each["name"]: each["levels"] for each in self.attributes}
@@ -94,7 +94,7 @@ class Names(NamedTuple):
             fail("give --merge or --only")
         sets = [[self.labels[number] for number in sorted(self.positions(each))] for each in merge or ()]
         if only is not None:
-            known, wanted = [each["name"] for each in self.attributes], _items(only)
+            known, wanted = [each["name"] for each in self.attributes], items_of(only)
             if unknown := [each for each in wanted if each not in known]:
                 fail(f"--only {unknown[0]}: it is not an attribute. There are {', '.join(known) or 'none'}")
             sets = sets_apart_from(self.attributes, self.labels, wanted)
@@ -113,7 +113,8 @@ class Names(NamedTuple):
         return "; ".join(f"{each['name']}={','.join(each['levels'][:12])}" for each in self.attributes)
 
 
-def _items(text: str) -> Sequence[str]:
+def items_of(text: str) -> Sequence[str]:
+    """Return the items of a list. A fault ends the command with a message."""
     try:
         return listed(text)
     except NotATable as error:

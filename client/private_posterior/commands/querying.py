@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from private_posterior.commands.access import connected
-from private_posterior.commands.cells import Names
+from private_posterior.commands.cells import Names, items_of
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Again, Confidence, DatasetName, amount
 from private_posterior.commands.show import AsJson, amount_text, as_json, charges, echo, facts, fail, table
@@ -122,18 +122,8 @@ def _estimate(name: str, estimate: QueryEstimate | None) -> list[str]:
     return [name, *(f"{value:,.6g}" for value in (estimate["estimate"], interval["low"], interval["high"]))]
 
 
-def _listed(text: str) -> tuple[str, ...]:
-    from private_posterior.commands.table_options import listed
-    from private_posterior.errors import NotATable
-
-    try:
-        return listed(text)
-    except NotATable as error:
-        fail(str(error))
-
-
 def _weights(text: str) -> dict[str, str]:
-    pairs = [item.rpartition("=") for item in _listed(text)]
+    pairs = [item.rpartition("=") for item in items_of(text)]
     if not all(sign for _, sign, _ in pairs):
         fail("--weights takes labels with a weight each: 'one=1,two=2'")
     return {label.strip(): weight.strip() for label, _, weight in pairs}
