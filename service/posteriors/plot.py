@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ _ENDS = 3
 """Number of points at either end of a curve that may be cut. Under a prior below 1, a density grows without bound
 there.
 """
+_OUTSIDE = 1e-4
+"""Probability of each shown distribution on either side of a panel's range, before its margin."""
 _NARROWEST = 1e-8
 """Narrowest range of a panel's axis. Below it, densities of shares have no digits left."""
 
@@ -128,7 +130,7 @@ def _index_to_show(rows: Sequence[Row]) -> int:
 
 
 def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:
-    low, high = _span(_bulks(release, [share], 1e-4))
+    low, high = _span(release, share)
     if high - low < _NARROWEST:
         return Densities(low, high, [], [], [])
     grid = np.linspace(low, high, _POINTS)
@@ -178,22 +180,6 @@ def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) 
     return [piece for piece in pieces if len(piece) > 1]
 
 
-class _Bulk(NamedTuple):
-    """The ranges that contain most of each shown distribution of a share."""
-
-    naive: tuple[float, float] | None
-    aware: tuple[float, float] | None
-
-
-def _bulks(release: PlottedRelease, shares: list[PlottedShare], tail: float) -> list[_Bulk]:
-    """Return the interval of each shown distribution, with probability `tail` on either side."""
-    aware = iter(intervals_of([share.aware for share in shares if share.aware is not None], 1.0 - 2.0 * tail))
-    return [
-        _Bulk(naive, None if share.aware is None else next(aware))
-        for naive, share in zip(_naive_ends(release, shares, tail), shares, strict=True)
-    ]
-
-
 def _naive_ends(
     release: PlottedRelease, shares: list[PlottedShare], tail: float
 ) -> Sequence[tuple[float, float] | None]:
@@ -213,8 +199,10 @@ def intervals_of(laws: Sequence[Law], level: float) -> list[tuple[float, float]]
     return [(low, high) for low, high in ends]
 
 
-def _span(bulks: list[_Bulk]) -> tuple[float, float]:
-    """Return the range of a panel's axis: the bulk of every shown distribution with a small margin, within [0, 1]."""
-    return span(
-        [end for bulk in bulks for interval in bulk if interval is not None for end in interval], bounds=(0.0, 1.0)
-    )
+def _span(release: PlottedRelease, share: PlottedShare) -> tuple[float, float]:
+    """Return the range of a panel's axis: all but `_OUTSIDE` on either side of every shown distribution, with a
+    small margin, within [0, 1].
+    """
+    aware = [] if share.aware is None else intervals_of([share.aware], 1.0 - 2.0 * _OUTSIDE)
+    shown = [*_naive_ends(release, [share], _OUTSIDE), *aware]
+    return span([end for interval in shown if interval is not None for end in interval], bounds=(0.0, 1.0))
