@@ -15,6 +15,15 @@ from core.samplers.reproducible import Reproducible
 
 _MAX_TABLE: Final = 1 << 20
 _MAX_ROUNDS: Final = 32
+_ENTRIES_OF_A_DRAW: Final = 64
+"""Up to this number of entries for each draw, a common table is faster than proposals."""
+_BITS: Final = 48
+"""Number of bits of a probability in a common table. The other bits of an integer are the row."""
+_STARTS: Final = 5
+"""Number of leading bits of a probability for which the start of the search in a common table is known."""
+_STEPS: Final = 2
+_LEAST: Final = 1e-300
+"""Divisor of a row of zeros, which is not drawn from."""
 
 
 def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -> NDArray[np.int64]:
@@ -39,11 +48,13 @@ def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -
 def split(left: Mass, right: Mass, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:
     """Draw the left part l of each total with probability proportional to left(l) · right(total − l).
 
-    l is proposed from the half with the narrower distribution, and accepted with the probability of total − l in the
-    other half, relative to its mode. Near the middle more than half of the proposals are accepted, and all draws share
-    one cumulative sum.
+    If totals are few, all draws use one table. Otherwise l is proposed from the half with the narrower distribution,
+    and accepted with the probability of total − l in the other half, relative to its mode. Near the middle more than
+    half of the proposals are accepted, and all draws share one cumulative sum.
     """
     narrow, wide = sorted((left, right), key=_peak_share, reverse=True)
+    if (found := _by_common_table(narrow, wide, totals, rng)) is not None:
+        return found if narrow is left else totals - found
     running, mode = np.cumsum(narrow.values), wide.values.max()
     parts = np.empty_like(totals)
     pending = np.arange(totals.size)
@@ -64,6 +75,40 @@ def split(left: Mass, right: Mass, totals: NDArray[np.int64], rng: Reproducible)
 
 def _peak_share(mass: Mass) -> float:
     return float(mass.values.max() / mass.values.sum())
+
+
+def _by_common_table(
+    first: Mass, second: Mass, totals: NDArray[np.int64], rng: Reproducible
+) -> NDArray[np.int64] | None:
+    """Draw the first part of each total from a table with a row of cumulative probabilities for each total.
+
+    Return None if the table would be too large. Rows are concatenated as integers: the number of the row, then the
+    probability. So one search finds the parts of all totals. It starts from the leading bits of the probability, and
+    most draws are found within two steps.
+    """
+    least, most = int(totals.min()), int(totals.max())
+    low, high = max(first.low, least - second.high), min(first.high, most - second.low)
+    rows, width = most - least + 1, high - low + 1
+    if rows >> (63 - _BITS) or rows * width > min(_MAX_TABLE, _ENTRIES_OF_A_DRAW * totals.size):
+        return None
+    others = np.zeros(rows + width - 1)
+    inside = second.within(least - high, most - low)
+    others[inside.low - (least - high) :][: inside.values.size] = inside.values
+    weights = np.lib.stride_tricks.sliding_window_view(others, width)[:, ::-1]
+    running = np.cumsum(weights * first.values[low - first.low : high - first.low + 1], axis=1)
+    running *= 2.0**_BITS / np.maximum(running[:, -1:], _LEAST)
+    entries = running.astype(np.int64) + (np.arange(rows) << _BITS)[:, None]
+    entries[:, -1] = np.arange(1, rows + 1) << _BITS
+    table, row = entries.ravel(), totals - least
+    keys = (row << _BITS) + (rng.uniforms(totals.size) * 2.0**_BITS).astype(np.int64)
+    starts = np.searchsorted(table, np.arange(rows << _STARTS) << (_BITS - _STARTS), side="right")
+    found = starts[keys >> (_BITS - _STARTS)]
+    for _ in range(_STEPS):
+        found += table[found] <= keys
+    further = np.flatnonzero(table[found] <= keys)
+    found[further] = np.searchsorted(table, keys[further], side="right")
+    parts: NDArray[np.int64] = np.minimum(found - row * width + low, np.minimum(high, totals - second.low))
+    return parts
 
 
 def _split_by_table(first: Mass, second: Mass, totals: NDArray[np.int64], rng: Reproducible) -> NDArray[np.int64]:

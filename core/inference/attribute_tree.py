@@ -23,7 +23,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -31,17 +32,16 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet
 from core.count_simplex import CountSimplexError, Window, condition_on_total
-from core.count_simplex.batch import split
 from core.count_simplex.convolution import fast_length
-from core.count_simplex.window import Mass, tilt_to_total
+from core.count_simplex.window import tilt_to_total
 from core.inference.beta_pairs import BetaPairs
 from core.inference.counts import TOO_MANY_AT_THIS_NOISE, CountMarginal, InferenceError
 from core.inference.prior_weights import log_prior_weight
 from core.inference.product_counts import Observed, ProductCounts, Spans, UnknownTotal, limits_of_total, weight_of_total
 from core.inference.total_leaf import TotalWeight
+from core.inference.tree_nodes import ROUNDING, Drawn, Floats, Node, divided, drawn_below
 from core.samplers.reproducible import Reproducible
 
-Floats: TypeAlias = NDArray[np.float64]
 Tree: TypeAlias = "CellSet | tuple[Tree, ...]"
 """A set of cells that is not divided further, or the parts of a division, at least two."""
 
@@ -54,8 +54,6 @@ _MOST_WORK: Final = 5e9
 _TOLERANCE: Final = 1e-6
 """Largest accepted error of a probability of a count, shared by all nodes."""
 _NEGLIGIBLE: Final = 1e-40
-_ROUNDING: Final = 1e-12
-"""Error of a probability by rounded weights and direct sums."""
 _TAIL: Final = 1e-9
 """Largest accepted probability beyond an end of a window."""
 _MAX_ROUNDS: Final = 12
@@ -91,67 +89,6 @@ class Totals:
     weight: TotalWeight | None = None
 
 
-@dataclass(slots=True, eq=False)
-class _Node:
-    """A node with two children, or a leaf."""
-
-    leaf: int = -1
-    """The number of a leaf, from left to right; −1 for others."""
-    children: tuple[_Node, _Node] | None = None
-    branches: int = 0
-    """The number k of branches, or 0 for a leaf and for a node that joins some branches of another one."""
-    is_careful: bool = False
-    """Whether its convolutions are direct, and its window is not cut at the level of Fourier rounding."""
-    low: int = 0
-    weights: Floats = field(default_factory=lambda: np.ones(1))
-    """U at `low`, `low` + 1, …, with the sum 1."""
-    is_cut: tuple[bool, bool] = (False, False)
-    """Whether its window leaves out counts below and above."""
-    factor: Floats = field(default_factory=lambda: np.ones(1))
-    """U / S at each count."""
-    error: float = 0.0
-    """Error of each of `weights` by the convolution of this node."""
-    outside: Floats = field(default_factory=lambda: np.ones((3, 1)))
-    """A, T^1 and T^2 at each count."""
-    error_outside: float = 0.0
-
-    @property
-    def mass(self) -> Mass:
-        return Mass(self.low, self.weights)
-
-    @property
-    def counts(self) -> Floats:
-        return self.low + np.arange(float(self.weights.size))
-
-    @property
-    def probabilities(self) -> Floats:
-        found: Floats = self.weights * self.outside[0]
-        return found
-
-    @property
-    def moved(self) -> float:
-        """Return the effect of this node's own errors on probabilities, and the estimated one of its window's ends."""
-        return self.error * float(self.outside[0].sum()) + self.error_outside + sum(self.tails)
-
-    @property
-    def tails(self) -> tuple[float, float]:
-        """Return estimates of the probabilities below and above the window, 0 where it is not cut."""
-        below, above = (_beyond(each) if cut else 0.0 for each, cut in zip(self._ends, self.is_cut, strict=True))
-        return below, above
-
-    @property
-    def _ends(self) -> tuple[list[float], list[float]]:
-        found = self.probabilities
-        return found[:2].tolist(), found[:-3:-1].tolist()
-
-
-def _beyond(end: Sequence[float]) -> float:
-    """Return an estimate of the probability beyond the first of these two values, and of the first."""
-    if len(end) < 2 or end[0] <= _ROUNDING:  # the ratio of values at the level of rounding says nothing
-        return end[0]
-    return end[0] / (1.0 - end[0] / end[1]) if end[0] < end[1] else 1.0
-
-
 class TreeCounts:
     """The counts and the shares of the leaves of a tree; `leaves` are their sets of cells, from left to right.
 
@@ -170,7 +107,7 @@ class TreeCounts:
         """
         self.prior = prior
         self.leaves = list(leaves_of(tree))
-        self._by_leaf: list[_Node] = []
+        self._by_leaf: list[Node] = []
         self._root, self._totals = self._built(tree), totals
         inner = list(_inner(self._root))
         most = totals.low + totals.log_weights.size - 1
@@ -193,7 +130,7 @@ class TreeCounts:
                 break
             if sum(_work(node) for node in inner if node.is_careful) > _MOST_WORK:
                 raise InferenceError(TOO_MANY_AT_THIS_NOISE)
-        self.error = math.fsum([_ROUNDING, *(node.moved for node in [*inner, *self._by_leaf])])
+        self.error = math.fsum([ROUNDING, *(node.moved for node in [*inner, *self._by_leaf])])
 
     @property
     def tails(self) -> Floats:
@@ -240,38 +177,49 @@ class TreeCounts:
 
     def draws(self, size: int, rng: Reproducible) -> tuple[NDArray[np.int64], Floats]:
         """Draw the counts of the leaves and the logarithms of their shares jointly, both of shape (size, leaves)."""
-        root = self._root
-        totals = root.low + rng.categories(root.probabilities / root.probabilities.sum(), size)
-        counts, logs = np.empty((size, len(self.leaves)), dtype=np.int64), np.empty((size, len(self.leaves)))
-        pending = [(root, totals, np.zeros(size))]
-        while pending:
-            node, held, log_share = pending.pop()
-            branches = list(_divided(node, held, rng))
-            gammas = rng.log_gammas(np.stack([self.prior + each for _, each in branches], axis=1))
-            gammas += (log_share - np.logaddexp.reduce(gammas, axis=1))[:, None]
-            for (branch, of_branch), log_of_branch in zip(branches, gammas.T, strict=True):
-                if branch.children is None:
-                    counts[:, branch.leaf], logs[:, branch.leaf] = of_branch, log_of_branch
-                else:
-                    pending.append((branch, of_branch, log_of_branch))
-        return counts, logs
+        counts, logs = np.empty((len(self.leaves), size), dtype=np.int64), np.empty((len(self.leaves), size))
+        for drawn in chain(*self._drawn(size, rng)):
+            counts[drawn.leaf], logs[drawn.leaf] = drawn.counts, drawn.logs
+        return counts.T, logs.T
+
+    def draws_of(
+        self, sets: Sequence[CellSet], size: int, rng: Reproducible
+    ) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+        """Draw the counts of disjoint sets and the logarithms of their shares jointly.
+
+        Each set is a union of leaves. Yields both arrays of one set at a time, of shape (size,). If the sets follow the
+        order of the leaves in each branch of the root, only a few are in memory.
+        """
+        set_of = {cell: number for number, cells in enumerate(sets) for cell in cells}
+        missing, found, first = [len(cells) for cells in sets], dict[int, Drawn](), 0
+        for drawn in filter(None, chain.from_iterable(zip_longest(*self._drawn(size, rng)))):
+            if (number := set_of.get(min(leaf := self.leaves[drawn.leaf]))) is None:
+                continue
+            others = found.get(number)
+            found[number] = drawn if others is None else drawn.with_others(others)
+            missing[number] -= len(leaf)
+            while first < len(sets) and not missing[first]:
+                yield found[first].counts, found.pop(first).logs
+                first += 1
 
     def places(self, cells: CellSet) -> list[int]:
         """Return the places of the leaves that lie in a set of cells."""
         return [place for place, leaf in enumerate(self.leaves) if leaf <= cells]
 
-    def log_gammas_of(self, groups: Sequence[CellSet], size: int, *, seed: int) -> Floats:
-        """Draw the logarithms of the shares of some sets, each a union of leaves, jointly: shape (size, groups)."""
-        _, logs = self.draws(size, Reproducible(seed))
-        return np.stack([np.logaddexp.reduce(logs[:, self.places(cells)], axis=1) for cells in groups], axis=1)
+    def _drawn(self, size: int, rng: Reproducible) -> list[Iterator[Drawn]]:
+        """Return the joint draws of all leaves, those of one branch of the root after another."""
+        root = self._root
+        totals = root.low + rng.categories(root.probabilities / root.probabilities.sum(), size)
+        branches = divided(root, totals, np.zeros(size), self.prior, rng)
+        return [drawn_below(*each, self.prior, rng) for each in branches]
 
-    def _built(self, tree: Tree) -> _Node:
+    def _built(self, tree: Tree) -> Node:
         if not isinstance(tree, tuple):
-            self._by_leaf.append(_Node(leaf=len(self._by_leaf)))
+            self._by_leaf.append(Node(leaf=len(self._by_leaf)))
             return self._by_leaf[-1]
         parts = [self._built(part) for part in tree]
         while len(parts) > 1:
-            pairs = [_Node(children=pair) for pair in zip(parts[0:-1:2], parts[1::2], strict=True)]
+            pairs = [Node(children=pair) for pair in zip(parts[0:-1:2], parts[1::2], strict=True)]
             parts = [*pairs, *parts[2 * len(pairs) :]]
         parts[0].branches = len(tree)
         return parts[0]
@@ -282,7 +230,7 @@ class TreeCounts:
             weights = np.exp(tilted - tilted.max())
             node.low, node.weights, node.is_cut = window.low, weights / weights.sum(), (below, above)
 
-    def _centre(self, windows: Sequence[Window], cut: NDArray[np.bool_], inner: Sequence[_Node]) -> bool:
+    def _centre(self, windows: Sequence[Window], cut: NDArray[np.bool_], inner: Sequence[Node]) -> bool:
         """Tilt all weights by e^(θc) so that a known total is likely.
 
         This does not change the distribution given the total, and keeps its weight above the level of rounding. Return
@@ -308,7 +256,7 @@ class TreeCounts:
             tilt = tilt + step if lower < tilt + step < upper else 0.5 * (lower + upper)
         return False
 
-    def _go_up(self, inner: Sequence[_Node], most: int | None) -> bool:
+    def _go_up(self, inner: Sequence[Node], most: int | None) -> bool:
         """Compute the weights of all nodes, up to a largest count. Return whether some are left."""
         for node in inner:
             assert node.children is not None, "an inner node has children"
@@ -336,7 +284,7 @@ class TreeCounts:
             node.factor *= scale
         return True
 
-    def _go_down(self, inner: Sequence[_Node]) -> bool:
+    def _go_down(self, inner: Sequence[Node]) -> bool:
         """Compute what is outside of each node. Return whether the root has a possible total."""
         root, totals = self._root, self._totals
         places = root.low - totals.low + np.arange(root.weights.size)
@@ -371,7 +319,7 @@ class TreeCounts:
         return True
 
 
-def _inner(node: _Node) -> Iterator[_Node]:
+def _inner(node: Node) -> Iterator[Node]:
     """Yield the nodes with children, each after those below it."""
     if node.children is not None:
         for child in node.children:
@@ -379,7 +327,7 @@ def _inner(node: _Node) -> Iterator[_Node]:
         yield node
 
 
-def _branches(node: _Node) -> Iterator[_Node]:
+def _branches(node: Node) -> Iterator[Node]:
     """Yield the branches of a node, from left to right."""
     assert node.children is not None, "an inner node has children"
     for child in node.children:
@@ -389,7 +337,7 @@ def _branches(node: _Node) -> Iterator[_Node]:
             yield from _branches(child)
 
 
-def _work(node: _Node) -> float:
+def _work(node: Node) -> float:
     assert node.children is not None, "an inner node has children"
     first, second = node.children
     return 7.0 * first.weights.size * second.weights.size
@@ -410,18 +358,7 @@ def _convolved(rows: Floats, kernel: Floats, *, directly: bool) -> tuple[Floats,
     return products, _UNIT * (10.0 * math.log2(length) + 2.0) * (2.0 * first * second + product)
 
 
-def _divided(node: _Node, held: NDArray[np.int64], rng: Reproducible) -> Iterator[tuple[_Node, NDArray[np.int64]]]:
-    """Yield the branches of a node, and draws of the counts of each, given the node's counts."""
-    assert node.children is not None, "an inner node has children"
-    first = split(node.children[0].mass, node.children[1].mass, held, rng)
-    for child, counts in zip(node.children, (first, held - first), strict=True):
-        if child.branches or child.children is None:
-            yield child, counts
-        else:
-            yield from _divided(child, counts, rng)
-
-
-def _share(node: _Node) -> BetaPairs:
+def _share(node: Node) -> BetaPairs:
     p = node.probabilities
     likely = np.flatnonzero(p > 1e-16 * float(p.max()))
     kept = slice(int(likely[0]), int(likely[-1]) + 1)

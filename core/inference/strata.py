@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 
 from core.cells import CellSet
 from core.inference.attribute_tree import TreeCounts
-from core.inference.contrast_scales import Contrast, LogShares
+from core.inference.contrast_scales import Contrast, LogShares, log_sum
 from core.inference.contrasts import DrawnDistribution
 from core.inference.counts import InferenceError
 from core.inference.events import DRAWS, Answered, Share, answer_of_draws, exact_contrast, moments_of
@@ -39,7 +40,11 @@ _MOST_DRAWN: Final = 1 << 21
 """Largest number of shares that are drawn, if that leaves at least `_LEAST_DRAWS` draws of each."""
 _LEAST_DRAWS: Final = 20_000
 _BLOCK: Final = 1 << 22
-"""Largest number of shares that are drawn at once."""
+"""Largest number of shares that are drawn at once under a prior on cells."""
+_TOGETHER: Final = 1 << 16
+"""Number of draws of strata that are computed together: they stay in the processor's cache."""
+_DRAWS_OF_COUNTS: Final = 4_096
+"""Number of joint draws of counts that tell how often strata are empty: the error is below one point."""
 _RARE: Final = 1e-6
 """Up to this probability of an empty cell, the cells around it are not examined."""
 
@@ -58,7 +63,7 @@ class Adjusted:
 
 
 class _Logs(NamedTuple):
-    """Logarithms of draws of a_k, b_k, c_k and d_k up to a common factor, each of shape (draws, strata)."""
+    """Logarithms of draws of a_k, b_k, c_k and d_k up to a common factor, each of shape (strata, draws)."""
 
     a: Floats
     b: Floats
@@ -92,15 +97,21 @@ def have_common_records(first: Share, second: Share) -> bool:
     return bool(_base(first) & _base(second))
 
 
-def without_records(posterior: NoiseAwarePosterior | TreeCounts, cells: CellSet) -> Estimate:
-    """Return the probability that no record is in any of these cells, given the release.
+def without_records(posterior: NoiseAwarePosterior | TreeCounts, sets: Sequence[CellSet]) -> list[Estimate]:
+    """Return for each set of cells the probability that no record is in it, given the release.
 
-    It is at most the probability for one of them. If that is below 1e-6, it is the error of the answer 0.
+    It is at most the probability for one of its cells. If that is below 1e-6, it is the error of the answer 0.
     """
     if isinstance(posterior, TreeCounts):
-        return _without_records_by_tree(posterior, cells)
-    marginals = posterior.counts.marginals()
-    bound = min(float(marginals[cell].probabilities[0]) if marginals[cell].low == 0 else 0.0 for cell in cells)
+        return _without_records_by_tree(posterior, sets)
+    return [_without_records_by_cells(posterior, cells) for cells in sets]
+
+
+def _without_records_by_cells(posterior: NoiseAwarePosterior, cells: CellSet) -> Estimate:
+    if not cells:
+        return Estimate(1.0, 0.0)
+    marginals = [posterior.counts.marginals()[cell] for cell in cells]
+    bound = min(float(each.probabilities[0]) if each.low == 0 else 0.0 for each in marginals)
     if bound <= _RARE:
         return posterior.estimate(0.0, max(bound, 0.0) + posterior.error)
     joint = posterior.counts.sums([cells])
@@ -108,14 +119,21 @@ def without_records(posterior: NoiseAwarePosterior | TreeCounts, cells: CellSet)
     return posterior.estimate(min(1.0, max(0.0, value)), joint.error)
 
 
-def _without_records_by_tree(tree: TreeCounts, cells: CellSet) -> Estimate:
-    places = tree.places(cells)
-    marginals = [tree.marginals()[place] for place in places]
-    bound = min(float(each.probabilities[0]) if each.low == 0 else 0.0 for each in marginals)
-    if bound <= _RARE:
-        return Estimate(0.0, bound + tree.error)
-    counts, _ = tree.draws(_LEAST_DRAWS, Reproducible(0))
-    return Estimate.of_frequency(int(np.count_nonzero(~counts[:, places].any(axis=1))), _LEAST_DRAWS)
+def _without_records_by_tree(tree: TreeCounts, sets: Sequence[CellSet]) -> list[Estimate]:
+    empty = np.array([float(each.probabilities[0]) if each.low == 0 else 0.0 for each in tree.marginals()])
+    found, counts = list[Estimate](), None
+    for places in map(tree.places, sets):
+        bound = float(empty[places].min(initial=1.0))
+        if bound <= _RARE:
+            found.append(Estimate(0.0, bound + tree.error))
+        elif not places:
+            found.append(Estimate(1.0, 0.0))
+        else:
+            if counts is None:
+                counts, _ = tree.draws(_DRAWS_OF_COUNTS, Reproducible(0))
+            successes = int(np.count_nonzero(~counts[:, places].any(axis=1)))
+            found.append(Estimate.of_frequency(successes, _DRAWS_OF_COUNTS))
+    return found
 
 
 def stratified_contrast(
@@ -139,14 +157,18 @@ def stratified_contrast(
         raise InferenceError("each stratum needs records of both groups with and without the outcome")
     if any(have_common_records(*pair) for pair in pairs):
         raise InferenceError("the two groups have common records")
-    blocks = [_coordinates(logs, contrast, standard) for logs in _drawn(posterior, pairs, most_draws)]
-    mantel_haenszel, standardised, drawn = (np.concatenate(each) for each in zip(*blocks, strict=True))
-    strata = [_of_stratum(posterior, *pair, drawn[:, place], contrast) for place, pair in enumerate(pairs)]
+    log_standard = None if standard is None else np.log(standard)[:, None]
+    size = min(most_draws, max(_LEAST_DRAWS, _MOST_DRAWN // (len(_SETS) * len(pairs))))
+    drawn, sums = np.empty((len(pairs), size)), np.full((2 * len(_SETS), size), -math.inf)
+    for some, draws, logs in _drawn(posterior, pairs, size):
+        drawn[some, draws] = contrast.coordinates(_log_shares(*logs))
+        of_these = _log_sums(logs, contrast, None if log_standard is None else log_standard[some])
+        sums[:, draws] = np.logaddexp(sums[:, draws], of_these)
+    strata = [_of_stratum(posterior, *pair, drawn[place], contrast) for place, pair in enumerate(pairs)]
     # The moments of adjusted ratios may not exist.
     moments = 2 if contrast is Contrast.DIFFERENCE else 0
-    return strata, Adjusted(
-        _answer(posterior, mantel_haenszel, contrast, moments), _answer(posterior, standardised, contrast, moments)
-    )
+    adjusted = (contrast.coordinates(_log_shares(*each)) for each in np.split(sums, 2))
+    return strata, Adjusted(*(_answer(posterior, each, contrast, moments) for each in adjusted))
 
 
 def adjusted_of_records(
@@ -163,8 +185,7 @@ def adjusted_of_records(
     pieces = [piece for pair in pairs for piece in sets_of(pair)]
     size, rng = max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // len(pieces))), Reproducible(0)
     if isinstance(posterior, TreeCounts):
-        every = posterior.draws(size, rng)[0]
-        counts = np.stack([every[:, posterior.places(piece)].sum(axis=1) for piece in pieces], axis=1)
+        counts = np.array([counts for counts, _ in posterior.draws_of(pieces, size, rng)]).T
     else:
         counts = posterior.counts.draws_of_sums(pieces, size, rng)
     a, b, c, d = (counts[:, part :: len(_SETS)].astype(np.float64) for part in range(len(_SETS)))
@@ -202,8 +223,10 @@ def _of_stratum(
 def _answer(
     posterior: NoiseAwarePosterior | TreeCounts, coordinates: Floats, contrast: Contrast, moments: int
 ) -> Answered:
+    """Return the distribution of a contrast that consists of these draws, which are sorted in place."""
     posteriors = [] if isinstance(posterior, TreeCounts) else [posterior]
-    return answer_of_draws(DrawnDistribution(np.sort(coordinates), contrast, moments), *posteriors)
+    coordinates.sort()
+    return answer_of_draws(DrawnDistribution(coordinates, contrast, moments), *posteriors)
 
 
 def _base(share: Share) -> CellSet:
@@ -212,48 +235,54 @@ def _base(share: Share) -> CellSet:
 
 
 def _drawn(
-    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], most_draws: int
-) -> Iterator[_Logs]:
-    """Draw the shares of all pieces of all strata jointly, in blocks."""
-    pieces = [piece for pair in pairs for piece in sets_of(pair)]
-    left = min(most_draws, max(_LEAST_DRAWS, _MOST_DRAWN // len(pieces)))
-    most, seed = max(1, _BLOCK // len(pieces)), 0
-    while left:
-        size = min(left, most)
-        logs = posterior.log_gammas_of(pieces, size, seed=seed)  # up to a common factor
-        yield _Logs(*(logs[:, part :: len(_SETS)] for part in range(len(_SETS))))
-        left, seed = left - size, seed + 1
+    posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], size: int
+) -> Iterator[tuple[slice, slice, _Logs]]:
+    """Draw the shares of all pieces of all strata jointly: some strata, or some draws, at a time."""
+    pieces, parts = [piece for pair in pairs for piece in sets_of(pair)], len(_SETS)
+    if isinstance(posterior, TreeCounts):
+        drawn, together = posterior.draws_of(pieces, size, Reproducible(0)), max(1, _TOGETHER // size)
+        for start in range(0, len(pairs), together):
+            logs = [each for _, each in islice(drawn, parts * together)]
+            yield slice(start, start + together), slice(None), _Logs(*(np.array(logs[k::parts]) for k in range(parts)))
+        return
+    together = max(1, _BLOCK // len(pieces))
+    for seed, start in enumerate(range(0, size, together)):
+        block = posterior.log_gammas_of(pieces, min(together, size - start), seed=seed).T  # up to a common factor
+        yield slice(None), slice(start, start + together), _Logs(*(block[k::parts] for k in range(parts)))
 
 
-def _coordinates(logs: _Logs, contrast: Contrast, standard: Sequence[float] | None) -> tuple[Floats, Floats, Floats]:
-    """Return the coordinates of the Mantel–Haenszel contrast and of the standardised one, each of shape (draws,), and
-    those of each stratum, shape (draws, strata).
+def _log_sums(logs: _Logs, contrast: Contrast, log_standard: Floats | None) -> Floats:
+    """Return the logarithms of sums over strata, shape (8, draws), of which both adjusted contrasts are functions.
+
+    The first four are the adjusted risks R_1 and R_2 and their complements, up to the common factor Σ w_k, under the
+    weights of Mantel and Haenszel; for an odds ratio they have its sums in their place. The others are those of the
+    standardised contrast.
     """
     a, b, c, d = logs
-    first, second = np.logaddexp(a, b), np.logaddexp(c, d)
-    whole = np.logaddexp(first, second)
-    weights = whole if standard is None else np.log(standard)
-    standardised = contrast.coordinates(_weighted_risks(logs, weights - first, weights - second))
+    first, second = log_sum(a, b), log_sum(c, d)
+    whole = log_sum(first, second)
     if contrast is Contrast.ODDS_RATIO:
-        mantel_haenszel = _log_sum(a + d - whole) - _log_sum(b + c - whole)
+        above, below = _over_strata(a + d - whole), _over_strata(b + c - whole)
+        sums = [above, below, np.zeros_like(above), np.zeros_like(above)]
     else:
-        mantel_haenszel = contrast.coordinates(_weighted_risks(logs, second - whole, first - whole))
-    return mantel_haenszel, standardised, contrast.coordinates(LogShares(*logs, excess=a + d, shortfall=c + b))
-
-
-def _weighted_risks(logs: _Logs, of_first: Floats, of_second: Floats) -> LogShares:
-    """Return the adjusted risks R_1 and R_2 and their complements, up to the common factor Σ w_k.
-
-    `of_first` and `of_second` are the logarithms of w_k over the size of either group.
-    """
-    a, not_a, b, not_b = (
-        _log_sum(weights + each) for weights, each in zip((of_first, of_first, of_second, of_second), logs, strict=True)
+        sums = [_over_strata(w + each) for w, each in _weighted(logs, second - whole, first - whole)]
+    weights = whole if log_standard is None else log_standard
+    return np.stack(
+        [*sums, *(_over_strata(w + each) for w, each in _weighted(logs, weights - first, weights - second))]
     )
+
+
+def _weighted(logs: _Logs, of_first: Floats, of_second: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the logarithms of a_k, b_k, c_k and d_k, each after that of w_k over the size of its group."""
+    return zip((of_first, of_first, of_second, of_second), logs, strict=True)
+
+
+def _log_shares(a: Floats, not_a: Floats, b: Floats, not_b: Floats) -> LogShares:
     return LogShares(a, not_a, b, not_b, excess=a + not_b, shortfall=b + not_a)
 
 
-def _log_sum(logs: Floats) -> Floats:
+def _over_strata(logs: Floats) -> Floats:
     """Return ln Σ e^logs over the strata."""
-    top = logs.max(axis=1)
-    found: Floats = top + np.log(np.exp(logs - top[:, None]).sum(axis=1))
+    top = logs.max(axis=0)
+    found: Floats = top + np.log(np.exp(logs - top).sum(axis=0))
     return found

@@ -11,7 +11,7 @@ from core.inference.attribute_tree import TreeCounts
 from core.inference.contrast_scales import Contrast
 from core.inference.counts import InferenceError
 from core.inference.events import DRAWS, Answered, Share
-from core.inference.posterior import NoiseAwarePosterior
+from core.inference.posterior import Estimate, NoiseAwarePosterior
 from core.inference.sources import Answers
 from service.errors import InvalidRequest, error_location
 from service.posteriors.events import (
@@ -87,9 +87,9 @@ def answer(
                 levels=names.levels_of(each.cells, asked.attributes),
                 answer=None if each.reason is not None else described(*next(found)),
                 unavailable_reason=each.reason,
-                without_records=_without_records(joint, each),
+                without_records=EstimatedProbability(**probability_fields(empty)),
             )
-            for each in strata
+            for each, empty in zip(strata, _without_records(joint, strata), strict=True)
         ],
         adjusted=None
         if adjusted is None
@@ -213,10 +213,13 @@ def _reason(share: Share, whose: str) -> str | None:
     return f"Here {whose} is {'1' if share.cells & share.given else '0'} for every record."
 
 
-def _without_records(posterior: NoiseAwarePosterior | TreeCounts, stratum: Stratum) -> EstimatedProbability:
-    """Return the probability that a denominator of the stratum has no records: the larger one of two."""
-    bases = [share.given for share in stratum.shares if share.given]
-    if len(bases) < len(stratum.shares):
-        return EstimatedProbability(probability=1.0, error=0.0, method="exact", draws=None)
-    estimates = [core.without_records(posterior, base) for base in bases]
-    return EstimatedProbability(**probability_fields(max(estimates, key=lambda each: each.value)))
+def _without_records(posterior: NoiseAwarePosterior | TreeCounts, strata: list[Stratum]) -> list[Estimate]:
+    """Return for each stratum the probability that a denominator has no records: the larger one of two."""
+    estimates = core.without_records(
+        posterior, [share.given or frozenset() for each in strata for share in each.shares]
+    )
+    several = len(strata[0].shares)
+    return [
+        max(estimates[start : start + several], key=lambda each: each.value)
+        for start in range(0, len(estimates), several)
+    ]

@@ -15,9 +15,16 @@ WEIGHTS = [
 ]
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 32], ids=["by tables", "by both", "by proposals"])
+@pytest.mark.parametrize(
+    ("common", "rounds"),
+    [(32, 0), (0, 0), (0, 1), (0, 32)],
+    ids=["by a common table", "by tables", "by both", "by proposals"],
+)
 @pytest.mark.parametrize("m", [2, 3, 4])
-def test_many_draws_follow_the_conditional_distribution(m: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_draws_follow_the_conditional_distribution(
+    m: int, common: int, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "_ENTRIES_OF_A_DRAW", common)
     monkeypatch.setattr(batch, "_MAX_ROUNDS", rounds)
     distribution = condition_on_total([Window(0, logs) for logs in WEIGHTS[:m]], 6)
     vectors = histograms(6, m)
@@ -28,7 +35,11 @@ def test_many_draws_follow_the_conditional_distribution(m: int, rounds: int, mon
     assert_rejects(draws, dict(enumerate(weights**1.3 / (weights**1.3).sum())))
 
 
-def test_windows_that_start_high_and_many_categories_keep_the_total() -> None:
+@pytest.mark.parametrize("common", [32, 0])
+def test_windows_that_start_high_and_many_categories_keep_the_total(
+    common: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "_ENTRIES_OF_A_DRAW", common)
     windows = [Window(100 * i, np.linspace(0, -3, 50 + i)) for i in range(30)]
     total = sum(window.low for window in windows) + 300
     draws = draw_many(condition_on_total(windows, total), 200, Reproducible(2))
@@ -37,8 +48,12 @@ def test_windows_that_start_high_and_many_categories_keep_the_total() -> None:
     assert all(window.low <= draws[:, i].min() and draws[:, i].max() <= window.high for i, window in enumerate(windows))
 
 
-def test_a_total_far_from_both_halves_is_split_by_its_distribution() -> None:
+@pytest.mark.parametrize("common", [32, 0])
+def test_a_total_far_from_both_halves_is_split_by_its_distribution(
+    common: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If a peak is far from the required total, hardly any proposal is accepted."""
+    monkeypatch.setattr(batch, "_ENTRIES_OF_A_DRAW", common)
     t = np.arange(101.0)
     logs = [-0.5 * (t / 2.0) ** 2, -0.5 * ((100 - t) / 2.5) ** 2, -0.5 * (t / 3.0) ** 2]
     distribution = condition_on_total([Window(0, each) for each in logs], 130)

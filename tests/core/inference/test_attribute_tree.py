@@ -14,6 +14,7 @@ from core.cells import CellSet
 from core.inference.attribute_tree import Tree, TreeCounts, tree_counts
 from core.inference.product_counts import UnknownTotal
 from core.inference.published import Noise, Printed, PublishedCell, observe
+from core.inference.strata import without_records
 from core.samplers.reproducible import Reproducible
 
 _GAUSSIAN = Noise("gaussian", math.sqrt(2.0))
@@ -113,15 +114,20 @@ def _log_prior(tree: Tree, counts: Sequence[int]) -> float:
 
 
 def _enumerated(
-    tree: Tree, likelihood: Callable[[tuple[int, ...]], float], m: int, totals: Sequence[int]
+    tree: Tree,
+    likelihood: Callable[[tuple[int, ...]], float],
+    m: int,
+    totals: Sequence[int],
+    value: Callable[[tuple[int, ...]], Sequence[float]] = tuple,
 ) -> list[float]:
-    weights, means = 0.0, np.zeros(m)
+    """Return the mean of a value of the counts, by default of the counts themselves."""
+    weights, means = 0.0, np.zeros(len(value((0,) * m)))
     for counts in product(range(max(totals) + 1), repeat=m):
         if sum(counts) in totals:
             logs = math.lgamma(sum(counts) + 1.0) + _log_prior(tree, counts)
             logs -= sum(math.lgamma(each + 1.0) for each in counts)
             weights += (weight := likelihood(counts) * math.exp(logs))
-            means += weight * np.array(counts)
+            means += weight * np.array(value(counts))
     return [*(means / weights).tolist()]
 
 
@@ -137,6 +143,23 @@ def test_it_is_the_sum_over_all_counts(totals: list[int]) -> None:
     assert [each.mean for each in found.marginals()] == pytest.approx(expected, abs=1e-11)
 
 
+def test_the_probability_of_empty_sets_is_the_sum_over_all_counts() -> None:
+    values, sets = [0.0, 1.0, 0.0, 2.0], [frozenset({0, 2}), frozenset({1}), frozenset({0, 1, 3}), frozenset[int]()]
+    tree = _tree(((0, 0), (0, 0)))
+    expected = _enumerated(
+        tree,
+        lambda c: math.exp(-sum(abs(y - x) for y, x in zip(values, c, strict=True))),
+        4,
+        [5],
+        lambda c: [float(not any(c[cell] for cell in cells)) for cells in sets],
+    )
+    found = without_records(tree_counts(tree, [observe(_cells(1.0, *values))], 5), sets)
+    for estimate, probability in zip(found, expected, strict=True):
+        assert estimate.value == pytest.approx(probability, abs=5.0 * estimate.error + 1e-12)
+    assert [each.method for each in found] == ["simulation", "simulation", "simulation", "exact"]
+    assert 0.0 < min(expected) < 0.01
+
+
 def test_draws_have_the_exact_means() -> None:
     found = _found("D")
     counts, logs = found.draws(40_000, Reproducible(5))
@@ -145,6 +168,20 @@ def test_draws_have_the_exact_means() -> None:
     errors = counts.std(axis=0) / 200.0
     assert (np.abs(counts.mean(axis=0) - _COUNTS["D"]) < 5.0 * errors).all()
     assert (np.abs(np.exp(logs).mean(axis=0) - _SHARES["D"]) < 5.0 * np.exp(logs).std(axis=0) / 200.0).all()
+
+
+def test_draws_of_sets_are_joint_and_in_the_order_of_the_sets() -> None:
+    found = _found("D")
+    sets: list[CellSet] = [frozenset({4, 5}), frozenset({0}), frozenset({3}), frozenset({1, 2})]
+    drawn = list(found.draws_of(sets, 40_000, Reproducible(5)))
+    counts, logs = (np.stack(each, axis=1) for each in zip(*drawn, strict=True))
+    assert (counts.sum(axis=1) == 12).all()
+    assert np.exp(logs).sum(axis=1) == pytest.approx(1.0, abs=1e-12)
+    for values, expected in ((counts, _COUNTS["D"]), (np.exp(logs), _SHARES["D"])):
+        means = [sum(expected[cell] for cell in cells) for cells in sets]
+        assert (np.abs(values.mean(axis=0) - means) < 5.0 * values.std(axis=0) / 200.0).all()
+    alone = [each.mean() for each, _ in found.draws_of(sets[1:2], 40_000, Reproducible(6))]
+    assert alone == pytest.approx([_COUNTS["D"][0]], abs=5.0 * counts[:, 1].std() / 200.0)
 
 
 def test_sums_far_from_the_total() -> None:
