@@ -1,8 +1,8 @@
 """The code that each kind of request passes: named functions, files, rooms, and moves from file to file.
 
 `python -m tests.harness.walk`, or with `--files` each file too. The functions are those of the service, its draw
-process and its computation processes, without background work. A release and margins find the certificate and plan that
-a first request of their kind waits for.
+process and its computation processes, without background work and imports. A release and margins find the certificate
+and plan that a first request of their kind waits for.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ from tests.harness.traced import FOLDER, trace
 
 _AUTHENTICATED_SECONDS = 1.1
 """After this time a key is looked up again, so that each walk has its look-up."""
+_PRELOADED = ["service.posteriors.computations", "tests.harness.bodies", "tests.harness.thread", "tests.harness.traced"]
+"""What a computation process needs and what this program imports, before the trace begins: each computation process
+runs the start script again, so the service preloads both.
+"""
 _DRAW = "from tests.harness.traced import trace; trace({!r}); from service.drawing.__main__ import main; main()"
 
 
@@ -57,7 +61,7 @@ def walks(folder: Path) -> dict[str, set[tuple[str, ...]]]:
 
     service = ServiceThread(url, log=folder / "log", draw_program=draw_program, **own_keys())
     with service, using(service, url) as server:
-        multiprocessing.set_forkserver_preload(["tests.harness.traced"])
+        multiprocessing.set_forkserver_preload(_PRELOADED)
         owner = server.new("owner")
         attributes = [{"name": name, "levels": ["a", "b"]} for name in ("first", "second")]
         table = registration([30, 20, 10, 40]) | {"labels": None, "attributes": attributes}
