@@ -1,7 +1,7 @@
 """Apply decisions again that a restored database lost, from the entries that the witness kept.
 
 Each kind of entry has its case in `apply`; the type checker refuses a kind without one. A later decision of the owner
-about the same thing stands.
+about the same thing stands. A limit that a charge from before the restore does not fit is raised.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from sqlalchemy import Connection, Table, select, text, update
 
-from core.accounting.accountants import Accountant, BudgetTerms
-from core.privacy import Delta, Epsilon
+from core.accounting.accountants import Accountant, BudgetTerms, Cost
+from core.accounting.zcdp import epsilon_of
+from core.privacy import Delta, Epsilon, Rho
 from service.database import costs
 from service.database.rows import BudgetRow, EntryRow, GrantRow, fetch_all, fetch_first
 from service.database.tables import (
@@ -29,9 +30,8 @@ from service.database.tables import (
 )
 from service.errors import Problem
 from service.identifiers.identifiers import now
-from service.ledger.budget_changes import Act, insert_grant, open_budget
+from service.ledger.budget_changes import Act, insert_grant, open_budget, terms_of
 from service.ledger.chain import Entry, EntryKind
-from service.ledger.restore.limits import raised_limit
 from service.principals.auth import COMMAND_LINE
 from service.principals.creations import forget_secrets
 
@@ -246,3 +246,32 @@ def _change_row(
 
 def _is_there(connection: Connection, table: Table, *conditions: Any) -> bool:
     return connection.execute(select(table.c.id).where(*conditions).limit(1)).first() is not None
+
+
+def raised_limit(budget: BudgetRow, charge: Cost) -> tuple[dict[str, Any], list[Act]]:
+    """Return the budget's columns after a charge that can't be refused, and the act that raises the limit."""
+    spent, terms = budget.spent + charge, terms_of(budget)
+    columns: dict[str, Any] = dict(costs.columns(spent, "spent"))
+    if spent.fits(terms.limit):
+        return columns, []
+    limit = larger_of(terms.limit, spent)
+    if terms.accountant is Accountant.BASIC:
+        epsilon, delta = limit.epsilon, limit.delta
+    else:
+        epsilon = max(terms.epsilon, epsilon_of(limit.rho, terms.delta_conversion))
+        delta = terms.delta_conversion + limit.delta
+    columns |= costs.columns(limit, "limit") | {"guaranteed_epsilon": epsilon.units, "guaranteed_delta": delta.units}
+    detail = {
+        "epsilon": str(epsilon),
+        "delta": str(delta),
+        "reason": "a forgotten charge does not fit the restored limit",
+    }
+    return columns, [Act(EntryKind.BUDGET_CHANGED, COMMAND_LINE, budget.id, limit, detail)]
+
+
+def larger_of(one: Cost, other: Cost) -> Cost:
+    return Cost(
+        Epsilon(max(one.epsilon.units, other.epsilon.units)),
+        Delta(max(one.delta.units, other.delta.units)),
+        Rho(max(one.rho.units, other.rho.units)),
+    )

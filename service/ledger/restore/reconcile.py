@@ -26,9 +26,8 @@ from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import OF_RESTORING, Entry, EntryKind, lost_entry_id
 from service.ledger.query_debit import QUERY_PREFIX
 from service.ledger.receipts import Receipt, SignedEntry, parse
-from service.ledger.restore.decisions import DestroyCounts, apply, open_again
+from service.ledger.restore.decisions import DestroyCounts, apply, larger_of, open_again, raised_limit
 from service.ledger.restore.gaps import Gap, read_gaps
-from service.ledger.restore.limits import larger_of, raised_limit
 from service.principals.auth import COMMAND_LINE
 
 
