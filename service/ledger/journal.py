@@ -86,11 +86,7 @@ class Journal:
             finally:
                 os.close(copy)
             draft.replace(self._path)
-            directory = os.open(self._path.parent, os.O_RDONLY)
-            try:
-                os.fsync(directory)
-            finally:
-                os.close(directory)
+            fsync(self._path.parent)
 
     @contextmanager
     def _compacting_lock(self, *, wait: bool) -> Iterator[bool]:
@@ -130,6 +126,15 @@ class Journal:
                 pass
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def fsync(path: Path) -> None:
+    """Return once a file, or the names in a directory, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def write_all(descriptor: int, content: bytes) -> None:
@@ -182,27 +187,19 @@ class ReceiptFolder:
         """Return once the appended lines are on the disk."""
         with self._lock:
             for file in [*self._unsynced]:
-                _sync(file)
+                with suppress(FileNotFoundError):  # somebody pruned the file of an earlier day
+                    fsync(file)
                 self._unsynced.discard(file)
 
     def _append(self, file: Path, content: bytes) -> None:
         if not file.exists():
             self.path.mkdir(mode=0o700, exist_ok=True)
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))
-            _sync(self.path)
-            _sync(self.path.parent)
+            fsync(self.path)
+            fsync(self.path.parent)
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
         try:
             self._unsynced.add(file)
             write_all(descriptor, content)
-        finally:
-            os.close(descriptor)
-
-
-def _sync(path: Path) -> None:
-    with suppress(FileNotFoundError):  # somebody pruned the file of an earlier day
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
         finally:
             os.close(descriptor)

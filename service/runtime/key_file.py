@@ -23,6 +23,7 @@ from sqlalchemy import Engine
 from service.database.engine import reading, writing
 from service.datasets.cipher import KeyRing, KeyRingError, new_key
 from service.datasets.counts import known_keys
+from service.ledger.journal import fsync
 from service.ledger.receipts import Signer, UnknownKeyError, key_id_of
 from service.runtime.key_checks import check_keys, may_make_keys
 from service.settings.settings import KeySettings, SettingsError, check_private
@@ -223,7 +224,7 @@ def add_counts_key(settings: KeySettings) -> None:
     before = stored["counts_keys"]
     number = max([0, *map(int, _MADE_KEY.findall(before))]) + 1
     _write_draft(path, stored | {"counts_keys": f"k{number}:{new_key()},{before}"}).replace(path)
-    _sync(path.parent)
+    fsync(path.parent)
 
 
 def replace_receipt_key(settings: KeySettings) -> None:
@@ -243,7 +244,7 @@ def replace_receipt_key(settings: KeySettings) -> None:
     secrets = [_creation_secret(stored["receipt_key"]).hex(), *_listed(stored.get(_RETIRED_SECRETS, ""))]
     changed = {"receipt_key": new_key(), _RETIRED: retired, _RETIRED_SECRETS: ",".join(secrets)}
     _write_draft(path, stored | changed).replace(path)
-    _sync(path.parent)
+    fsync(path.parent)
 
 
 def _write_draft(path: Path, content: dict[str, str]) -> Path:
@@ -265,15 +266,6 @@ def _write_draft(path: Path, content: dict[str, str]) -> Path:
     return draft
 
 
-def _sync(directory: Path) -> None:
-    """Make the names in a directory durable: counts encrypted after a crash would need the key file."""
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _make(path: Path) -> None:
     """Write new keys to a draft and link it into place.
 
@@ -290,4 +282,4 @@ def _make(path: Path) -> None:
         pass
     finally:
         draft.unlink()
-    _sync(path.parent)
+    fsync(path.parent)  # counts encrypted after a crash would need the key file
