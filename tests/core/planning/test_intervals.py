@@ -7,12 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from core.inference import infer
 from core.inference.contrast_scales import Contrast
 from core.inference.events import Share
 from core.inference.noise_of_sums import law_of_sum as exact_law_of_sum
 from core.inference.pieces import NoisyCells, posterior_of_pieces
 from core.inference.product_counts import UnknownTotal
-from core.mechanisms.catalogue import CountsEvent, likelihood_of
+from core.mechanisms.catalogue import CountsEvent, certify, likelihood_of, rehearse
 from core.mechanisms.gaussian import Gaussian
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.laplace import Laplace
@@ -85,6 +86,23 @@ def test_gaussian_noise_is_narrower_at_the_same_rho_below_about_two(
     # Noise of less than a record is taken for continuous, which costs about a thousandth.
     for event, width in zip(events, widths, strict=True):
         assert of_first(event, guess).width == pytest.approx(width, abs=6e-5, rel=1.5e-3)
+
+
+@pytest.mark.parametrize(
+    ("event", "width"),
+    [
+        (SimplexGeometric(100, 4, E("0.3")), 0.3135),
+        (Gaussian(100, 4, R("0.026959855665"), MICRO), 0.2680),
+    ],
+)
+def test_gaussian_noise_is_narrower_at_the_same_rho_of_four_categories(event: CountsEvent, width: float) -> None:
+    """Reference widths of the first share of (40, 30, 20, 10) with 1 a category, over simulated releases."""
+    assert certify(event).loss.rho == R("0.026959855665")
+    widths = []
+    for released in rehearse(event, np.array([40, 30, 20, 10]), 400, Reproducible(1).entropy()):
+        low, high = infer(event, released, [1.0] * 4).share(0).interval(0.95)
+        widths.append(high - low)
+    assert np.mean(widths) == pytest.approx(width, rel=0.01)
 
 
 EVENTS: list[tuple[CountsEvent, str, float]] = [
