@@ -313,7 +313,7 @@ BLOCKS: Final[Kind[Blocks]] = Kind(
     as_json=lambda drawn: {"noisy": [each.ravel().tolist() for each in drawn]},
     typical_draw_seconds=blocks.typical_draw_seconds,
     likelihood=blocks.likelihood,
-    query_noise=lambda _: "its tables share one draw of noise, which has no law in linear queries",
+    query_noise=lambda _: "its tables share one draw of noise: read them in the release",
 )
 LINEAR: Final[Kind[LinearAnswers]] = Kind(
     event=LinearAnswers,

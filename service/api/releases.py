@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 from fastapi import APIRouter, Header, Query, Request, Response, status
 from fastapi.responses import RedirectResponse
@@ -149,7 +149,11 @@ async def list_releases(
     dataset_id: Annotated[str | None, _ID] = None,
     kind: Annotated[
         list[PaidKind],
-        Query(default_factory=list, max_length=3, description="Only releases of this kind, or of these."),
+        Query(
+            default_factory=list,
+            max_length=len(get_args(PaidKind)),
+            description="Only releases of this kind, or of these.",
+        ),
     ],
     state: Annotated[ReleaseState | None, Query(description="Only releases in this state.")] = None,
     budget_id: OfBudgets,

@@ -25,7 +25,8 @@ _NO_ADDRESS: Final = "Nothing has this address."
 _NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
 _LARGE: Final = 50_000
 """Smallest size of a response, in bytes, that is parsed in a thread."""
-_OF_MARGINS: Final = "Adds independent noise to every cell of several margins of a cross table."
+_OTHERS: Final = {"margins": "Adds independent noise to every cell of several margins of a cross table."}
+"""What the mechanisms do of releases that are not of counts, by their kinds."""
 _MOST_PAGES: Final = 50
 """Largest number of pages that are read of one list: 10 000 items."""
 
@@ -137,11 +138,13 @@ class Api:
         return list(page["items"])
 
     async def mechanisms(self) -> dict[str, dict[str, Any]]:
-        """Return the name, the description and the parameters of each mechanism, by its kind. Margins are one of
-        these, which only a request for margins takes.
+        """Return the name, the description and the parameters of each mechanism, by its kind, also of those that no
+        release of counts takes.
         """
         found = {each["kind"]: each for each in (await self.get("/v1/mechanisms"))["items"]}
-        return found | {"margins": {"kind": "margins", "name": "margins", "description": _OF_MARGINS, "parameters": []}}
+        return found | {
+            kind: {"kind": kind, "name": kind, "description": what, "parameters": []} for kind, what in _OTHERS.items()
+        }
 
     async def post(self, path: str, body: Any, *, once: str | None = None) -> Any:
         return (await self.send("POST", path, body=body, once=once)).json

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from sqlalchemy import Column, Connection, CursorResult, Executable, ForeignKey, String, Table
 
@@ -25,6 +25,7 @@ AccountantName: TypeAlias = Literal["basic", "zcdp"]
 RelationName: TypeAlias = Literal["replace_one", "add_remove"]
 ReleaseKind: TypeAlias = Literal["posterior", "query"]
 PaidKind: TypeAlias = Literal["counts", "margins", "queries"]
+"""What can be paid for. Releases of counts have several mechanisms; other kinds but queries are named as theirs."""
 ReleaseState: TypeAlias = Literal["paid", "drawn", "complete", "failed", "lost"]
 JobState: TypeAlias = Literal["pending", "ready", "failed"]
 JobKind: TypeAlias = Literal[
@@ -39,6 +40,11 @@ JobKind: TypeAlias = Literal[
     "certificate",
 ]
 AccessRequestState: TypeAlias = Literal["open", "approved", "declined", "withdrawn"]
+
+
+def paid_kind_of(mechanism: str) -> PaidKind:
+    """Return the kind of a release, other than of queries, by its mechanism."""
+    return next((each for each in get_args(PaidKind) if each == mechanism), "counts")
 
 
 class BudgetRow(NamedTuple):
@@ -379,7 +385,7 @@ class ReleaseRow(NamedTuple):
         """Return what was paid for."""
         if self.kind == "query":
             return "queries"
-        return "margins" if json.loads(self.spec)["event"]["event"] in ("margins", "blocks") else "counts"
+        return paid_kind_of(json.loads(self.spec)["request"]["mechanism"]["kind"])
 
     @property
     def document(self) -> str:

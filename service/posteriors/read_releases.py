@@ -11,13 +11,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from core.inference.likelihood import unavailable_reason
 from core.limits import MAX_CATEGORIES
 from core.margins.combination import cells_reached
 from core.mechanisms.catalogue import TableEvent, TablesEvent
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from service.channels.events import MERGED, event_from_json
 from service.datasets import public_facts
-from service.errors import InvalidRequest, NotFound
+from service.errors import InvalidRequest, NotFound, NotSupported
 from service.pictures.dates import day, instant
 from service.pictures.scales import grouped
 from service.principals.auth import Caller
@@ -65,7 +66,8 @@ def get_release(
     """Return the release, or one measured margin of a release of margins. `named`: it is titled by its data set's name
     if the caller may see the data set.
 
-    Raises NotFound, ReleaseInProgress, ReleaseFailed, and InvalidRequest at `margin`.
+    Raises NotFound, ReleaseInProgress, ReleaseFailed, InvalidRequest at `margin`, and NotSupported for a release
+    without noisy counts.
     """
     row = release_access.readable_row(connection, caller, release_id, keys)
     release = of_document(json.loads(row.document), margin)
@@ -77,14 +79,15 @@ def get_release(
 
 def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRelease:
     """Return the release with this parsed response or public text, or one measured margin of it. Raises InvalidRequest
-    at `margin`.
+    at `margin`, and NotSupported for a release without noisy counts.
     """
     event = event_from_json(result["event"])
     if "measured" in result:
         return _of_margin(result, event, margin)
     if margin is not None:
         raise InvalidRequest.at("margin", "must be left out, because this release is not a release of margins")
-    posterior = result["posterior"]
+    if (posterior := result.get("posterior")) is None:
+        raise NotSupported(unavailable_reason(event))
     counts = NoisyCounts(tuple(posterior["noisy_counts"]), tuple(posterior["released_counts"]))
     return ReadRelease(
         id=result["id"],

@@ -22,7 +22,7 @@ from core.mechanisms.margins import Margins
 from core.privacy import Rate
 from core.queries.history import MAX_COLUMNS, History, HistoryError
 from core.queries.released_counts import add_margins, noisy_cells
-from service.channels.events import MERGED, counts_from_json, event_from_json
+from service.channels.events import MERGED, event_from_json
 from service.database.rows import DatasetRow, MeasuredRelease
 from service.errors import ReleaseAltered
 from service.principals.auth import Caller
@@ -36,7 +36,6 @@ _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
 _FULL: Final = "too large for one estimate, alone or together with later releases"
-_BLOCKS: Final = "its tables share one draw of noise: read them in the release"
 _MERGED: Final = "its categories were merged before the noise was drawn: ask the release"
 _ALTERED: Final = "its stored answer was altered"
 _TOO_WIDE: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
@@ -114,25 +113,22 @@ def _read(
                 continue
             characters += len(stored.spec) + len(stored.document)
             result = json.loads(stored.document)
-            if release.mechanism == MARGINS and result["event"]["event"] != MARGINS:
-                yield {"id": release.id, "unused": _BLOCKS}
-                continue
-            if release.mechanism == MARGINS:
+            if release.kind == "query":
+                rows = len(result["measured"])
+                yield {"id": release.id, "measured": result["measured"]}
+            elif (event := result["event"])["event"] == MARGINS:
                 noisy = [each["noisy_counts"] for each in result["measured"]]
                 rows = sum(map(len, noisy))
                 if work + rows * m * m > _MAX_WORK:
                     yield {"id": release.id, "unused": _FULL}
                     continue
-                yield {"id": release.id, "event": result["event"], "margins": noisy}
-            elif release.kind == "posterior":
-                event = json.loads(stored.spec)["event"]
-                if MERGED in event:
-                    yield {"id": release.id, "unused": _MERGED}
-                    continue
-                yield {"id": release.id, "event": event, "noisy_counts": result["posterior"]["noisy_counts"]}
-            else:
-                rows = len(result["measured"])
-                yield {"id": release.id, "measured": result["measured"]}
+                yield {"id": release.id, "event": event, "margins": noisy}
+            elif MERGED in event:
+                yield {"id": release.id, "unused": _MERGED}
+                continue
+            else:  # the record of the event says why releases without noisy counts are not used
+                noisy = result.get("posterior", {}).get("noisy_counts", [])
+                yield {"id": release.id, "event": event, "noisy_counts": noisy}
             work += rows * m * m
 
 
@@ -182,7 +178,7 @@ def _evidence_of_answers(release: KnownRelease) -> _Evidence:
 
 
 def _evidence_of_counts(release: KnownRelease) -> _Evidence | str:
-    event, noisy = counts_from_json(release["event"]), tuple(release["noisy_counts"])
+    event, noisy = event_from_json(release["event"]), tuple(release["noisy_counts"])
     cells = noisy_cells(event, noisy)
     if isinstance(cells, str):
         return cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, select, true, union, update
 
@@ -46,7 +46,6 @@ from service.principals.auth import Caller
 from service.releases.public_text import keep_public_text
 from service.releases.results import WITHOUT_RESULT, check_outcome
 from service.runtime.key_file import InstalledKeys
-from service.schemas.mechanisms import MARGINS
 from service.schemas.principals import Role
 
 _OF_LISTS: Final = {"mechanism": ORDERED_MECHANISM, "owner_id": budgets.c.owner_id}
@@ -65,10 +64,6 @@ _LISTED: Final = (
     .join(budgets, budgets.c.id == releases.c.budget_id)
     .outerjoin(query_charges, query_charges.c.release_id == releases.c.id)
 )
-_CHARGED_FOR_MARGINS: Final = exists().where(
-    entries.c.budget_id == releases.c.budget_id, entries.c.sequence == releases.c.sequence, CHARGED_MECHANISM == MARGINS
-)
-
 _MEASURED: Final = select(releases.c.id, releases.c.kind, CHARGED_MECHANISM).join(
     entries, (entries.c.budget_id == releases.c.budget_id) & (entries.c.sequence == releases.c.sequence)
 )
@@ -203,8 +198,7 @@ class Wanted(NamedTuple):
 
     @property
     def stored_kinds(self) -> list[ReleaseKind]:
-        stored: dict[PaidKind, ReleaseKind] = {"counts": "posterior", "margins": "posterior", "queries": "query"}
-        return sorted({stored[each] for each in self.kinds or stored})
+        return sorted({"query" if each == "queries" else "posterior" for each in self.kinds or get_args(PaidKind)})
 
     def condition(self, caller: Caller) -> ColumnElement[bool]:
         """Only its payer and the data set's owner may learn who paid for a public release: no filter discloses it."""
@@ -216,9 +210,19 @@ class Wanted(NamedTuple):
         if self.principal_id not in {None, caller.principal_id}:
             own = select(budgets.c.id).where(budgets.c.owner_id == caller.principal_id)
             condition &= releases.c.budget_id.in_(own)
-        if ("counts" in self.kinds) is not ("margins" in self.kinds):
-            of_margins = _CHARGED_FOR_MARGINS if "margins" in self.kinds else ~_CHARGED_FOR_MARGINS
-            condition &= (releases.c.kind == "query") | of_margins
+        with_counts = "counts" in self.kinds
+        # Releases of counts have several mechanisms, so they are found by those of the other kinds.
+        if told_apart := [
+            each
+            for each in get_args(PaidKind)
+            if self.kinds and each not in ("counts", "queries") and (each in self.kinds) is not with_counts
+        ]:
+            charged = exists().where(
+                entries.c.budget_id == releases.c.budget_id,
+                entries.c.sequence == releases.c.sequence,
+                CHARGED_MECHANISM.in_(told_apart),
+            )
+            condition &= (releases.c.kind == "query") | (~charged if with_counts else charged)
         return condition if self.state is None else condition & (releases.c.state == self.state)
 
 

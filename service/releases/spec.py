@@ -28,14 +28,14 @@ from core.private import Released
 from service.channels.certified import Certified
 from service.channels.events import MERGED
 from service.database import costs
-from service.database.rows import ListedRelease, PaidKind, ReleaseRow
+from service.database.rows import ListedRelease, PaidKind, ReleaseRow, paid_kind_of
 from service.identifiers.identifiers import timestamp
 from service.ledger.outcomes import SIGNED_OUTCOME
 from service.ledger.query_debit import QUERY_PREFIX
 from service.principals.auth import Caller
 from service.schemas import releases as schema
 from service.schemas.cell_names import CellNames
-from service.schemas.mechanisms import MARGINS, STATED_MECHANISM, StatedMechanism
+from service.schemas.mechanisms import STATED_MECHANISM, StatedMechanism
 from service.schemas.model import PaidBody, amount
 
 
@@ -237,7 +237,7 @@ def unit_of(certificate: Certificate) -> str:
 
 def summary(row: ListedRelease, caller: Caller) -> schema.ReleaseSummary:
     accountant, mechanism = Accountant(row.accountant), stated_mechanism(row.mechanism)
-    kind = None if mechanism is None else "margins" if mechanism.kind == MARGINS else "counts"
+    kind = None if mechanism is None else paid_kind_of(mechanism.kind)
     return schema.ReleaseSummary(
         kind="queries" if row.id.startswith(f"{QUERY_PREFIX}_") else kind,
         id=row.id,

@@ -503,17 +503,6 @@ MARGINS: Final = "margins"
 _BY_KIND: Final = {each.kind: each for each in REQUESTS}
 KINDS: Final = tuple(_BY_KIND)
 
-if TYPE_CHECKING:
-    Mechanism: TypeAlias = MechanismRequest
-    MechanismKind: TypeAlias = str
-    AllowedKind: TypeAlias = str
-else:
-    Mechanism = TypeAliasType(
-        "Mechanism", Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
-    )
-    MechanismKind = TypeAliasType("MechanismKind", Literal[KINDS])
-    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR, MARGINS)])
-
 
 class MarginsMechanism(Response):
     """Adds independent noise to every cell of several margins of a cross table, geometric or discrete Gaussian. It has
@@ -525,12 +514,27 @@ class MarginsMechanism(Response):
     rho: RhoField | None = Field(default=None, exclude_if=is_none, description="The ρ of all margins together.")
 
 
+_OTHERS: Final[dict[str, type[Response]]] = {MARGINS: MarginsMechanism}
+"""The mechanisms of paid kinds other than counts and queries, by the name of their kind."""
+
+if TYPE_CHECKING:
+    Mechanism: TypeAlias = MechanismRequest
+    MechanismKind: TypeAlias = str
+    AllowedKind: TypeAlias = str
+else:
+    Mechanism = TypeAliasType(
+        "Mechanism", Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
+    )
+    MechanismKind = TypeAliasType("MechanismKind", Literal[KINDS])
+    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR, *_OTHERS)])
+
+
 if TYPE_CHECKING:
     StatedMechanism: TypeAlias = MechanismRequest | MarginsMechanism
 else:
     StatedMechanism = TypeAliasType(
         "StatedMechanism",
-        Annotated[reduce(or_, (*(each.schema for each in REQUESTS), MarginsMechanism)), Field(discriminator="kind")],
+        Annotated[reduce(or_, (*(each.schema for each in REQUESTS), *_OTHERS.values())), Field(discriminator="kind")],
     )
 
 
@@ -563,7 +567,7 @@ STATED_MECHANISM: Final[TypeAdapter[StatedMechanism]] = TypeAdapter(StatedMechan
 
 def name_of(kind: str) -> str:
     """Return the name of a kind on pages. Raises KeyError if there is none."""
-    return "margins" if kind == MARGINS else record_of(kind).name
+    return kind if kind in _OTHERS else record_of(kind).name
 
 
 def record_of(kind: str) -> RequestRecord[Any]:
