@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
 from typing import Final
 
-HERE: Final = Path(__file__).parent
+from tests.harness.planting import Edits
+
 MODULE: Final = "core/mechanisms/tempered.py"
-EDITS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
+EDITS: Final[Edits] = {
     "core/mechanisms/catalogue.py": (
         ("from core.mechanisms.noisy_counts", "from core.mechanisms.tempered import TEMPERED, Tempered\n\\g<0>"),
         (r"^Event: TypeAlias = .*", "\\g<0> | Tempered"),
@@ -57,17 +56,3 @@ _TEMPERED: Final = RequestRecord(
     ),
     "pyproject.toml": ((r'    "core.mechanisms.laplace",', '\\g<0>\n    "core.mechanisms.tempered",'),),
 }
-"""Replacements by file, as regular expressions, each of which matches once."""
-
-
-def plant(tree: Path) -> None:
-    """Add the mechanism to the code in this folder."""
-    import re
-
-    shutil.copy(HERE / "tempered.py", tree / MODULE)
-    for name, edits in EDITS.items():
-        text = (tree / name).read_text(encoding="utf-8")
-        for old, new in edits:
-            text, found = re.subn(old, new, text, flags=re.MULTILINE)
-            assert found == 1, f"{name} has {old!r} {found} times"
-        (tree / name).write_text(text, encoding="utf-8")
