@@ -119,10 +119,10 @@ class Answered:
         return Estimate(self.distribution.between(low, high), error, self.method, self.draws)
 
 
-def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered:
+def share_distribution(posterior: NoiseAwarePosterior, share: Share, draws: int = DRAWS) -> Answered:
     """Return the posterior distribution of the share of a set of cells.
 
-    It is exact if the joint distribution of the two counts is small enough; otherwise it consists of `DRAWS` draws. If
+    It is exact if the joint distribution of the two counts is small enough; otherwise it consists of `draws` draws. If
     n is unknown, the share among all cells depends on two counts too: that of the set and that of the other cells. Then
     quadrature over large tables replaces draws, with an estimate of its error (`core.inference.share_nodes`).
 
@@ -144,7 +144,7 @@ def share_distribution(posterior: NoiseAwarePosterior, share: Share) -> Answered
     with suppress(InferenceError):
         if share.given is None and not is_mixed:
             return _answer_of_pairs(posterior, within, outside, most=_MAX_PAIRS_AT_UNKNOWN_TOTAL)
-    gammas = posterior.log_gammas_of([within, outside], DRAWS, seed=0)
+    gammas = posterior.log_gammas_of([within, outside], draws, seed=0)
     logits = DrawnDistribution(np.sort(gammas[:, 0] - gammas[:, 1]), OfOneShare.SHARE, moments=2)
     return answer_of_draws(logits, posterior)
 

@@ -23,6 +23,8 @@ LogLaw = Callable[[Floats], Floats]
 
 _DEPTH: Final = 60.0
 """A law is tabled to this number of nats below its value at its centre, as it is evaluated many times."""
+_BEYOND: Final = 4
+"""Number of values beyond the reach of a law that bounds on its tails need: they are in the table, too."""
 _MOST_TABLED: Final = 1 << 20
 _CANCELS_BELOW: Final = 3.0
 _SMOOTH_FROM: Final = 1.9
@@ -195,7 +197,7 @@ def _tabled(law: LawOfSum, table_of: Callable[[LogLaw, int], Floats] | None = No
     """Return the same law, with its values near the centre in a table."""
     powers = 2.0 ** np.arange(64.0)
     falls = float(law.log_law(np.array([float(law.centre)]))[0]) - law.log_law(law.centre - powers)
-    most = int(powers[np.argmax(falls > _DEPTH)])
+    most = int(powers[np.argmax(falls > _DEPTH)]) + _BEYOND
     if most > _MOST_TABLED:
         return law
     low = law.centre - most

@@ -97,6 +97,11 @@ def have_common_records(first: Share, second: Share) -> bool:
     return bool(_base(first) & _base(second))
 
 
+def draws_of_each(pieces: int) -> int:
+    """Return the number of joint draws of this number of shares."""
+    return max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // pieces))
+
+
 def without_records(posterior: NoiseAwarePosterior | TreeCounts, sets: Sequence[CellSet]) -> list[Estimate]:
     """Return for each set of cells the probability that no record is in it, given the release.
 
@@ -158,7 +163,7 @@ def stratified_contrast(
     if any(have_common_records(*pair) for pair in pairs):
         raise InferenceError("the two groups have common records")
     log_standard = None if standard is None else np.log(standard)[:, None]
-    size = min(most_draws, max(_LEAST_DRAWS, _MOST_DRAWN // (len(_SETS) * len(pairs))))
+    size = min(most_draws, draws_of_each(len(_SETS) * len(pairs)))
     drawn, sums = np.empty((len(pairs), size)), np.full((2 * len(_SETS), size), -math.inf)
     for some, draws, logs in _drawn(posterior, pairs, size):
         drawn[some, draws] = contrast.coordinates(_log_shares(*logs))
@@ -183,7 +188,7 @@ def adjusted_of_records(
     only. Arguments as for `stratified_contrast`.
     """
     pieces = [piece for pair in pairs for piece in sets_of(pair)]
-    size, rng = max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // len(pieces))), Reproducible(0)
+    size, rng = draws_of_each(len(pieces)), Reproducible(0)
     if isinstance(posterior, TreeCounts):
         counts = np.array([counts for counts, _ in posterior.draws_of(pieces, size, rng)]).T
     else:

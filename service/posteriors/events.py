@@ -13,6 +13,7 @@ from core.inference.beta_pairs import BetaPairs
 from core.inference.contrast_scales import Contrast
 from core.inference.contrasts import DrawnDistribution
 from core.inference.events import (
+    DRAWS,
     Answered,
     Share,
     contrast_between,
@@ -109,10 +110,14 @@ def distribution_of(answers: Answers, question: cells.Question, names: CellNames
             assert_never(question)
 
 
-def distribution_of_share(answers: Answers, share: Share, about: cells.About = "population") -> Answered:
-    """Return the distribution of a share. Raises InferenceError if it is too large."""
+def distribution_of_share(
+    answers: Answers, share: Share, about: cells.About = "population", draws: int = DRAWS
+) -> Answered:
+    """Return the distribution of a share, from `draws` draws if it must be drawn. Raises InferenceError if it is too
+    large.
+    """
     (side,) = answers.sides(share)
-    return share_law(side, about)
+    return share_law(side, about, draws)
 
 
 def distribution_of_contrast(
@@ -123,9 +128,9 @@ def distribution_of_contrast(
     return contrast_of(first, second, Contrast(question.kind), question.about)
 
 
-def share_law(side: Side, about: cells.About) -> Answered:
+def share_law(side: Side, about: cells.About, draws: int = DRAWS) -> Answered:
     """Return the distribution of a share, of the records or of the population."""
-    return share_of_records(*side) if about == "records" else share_distribution(*side)
+    return share_of_records(*side) if about == "records" else share_distribution(*side, draws)
 
 
 def threshold(question: cells.Question) -> float | None:

@@ -146,7 +146,8 @@ def _answers(
     strata = [each for each in every if not each.reason]
     match question:
         case ShareQuestion():
-            return [distribution_of_share(answers, each.shares[0], question.about) for each in strata], None, None
+            size = min(most_draws, core.draws_of_each(2 * len(strata)))
+            return [distribution_of_share(answers, each.shares[0], question.about, size) for each in strata], None, None
         case ContrastQuestion():
             contrast = Contrast(question.kind)
             weights = None if standard is None else [standard[each.label] for each in strata]

@@ -107,6 +107,19 @@ def test_a_share_by_attributes_has_a_row_for_each_combination_of_levels() -> Non
     assert first.median == pytest.approx(89 / 108, abs=0.05)
 
 
+def test_the_shares_of_many_strata_have_fewer_draws_and_say_so() -> None:
+    attributes: Attributes = [("place", [f"place {number}" for number in range(20)]), *DEPARTMENTS[1:]]
+    found = summary(
+        release_of((300, 400, 500, 200) * 20, attributes),
+        **by({**share({"admitted": "yes"}), "kind": "share"}, "place"),
+    )
+    assert found.by is not None
+    for each in found.by.strata:
+        assert each.answer is not None
+        assert (each.answer.method, each.answer.draws) == ("simulation", (1 << 21) // 40)
+        assert each.answer.median == pytest.approx(8 / 14, abs=0.03)
+
+
 def test_a_stratum_that_cannot_have_an_answer_says_why_and_is_left_out_of_the_adjusted_ratios() -> None:
     impossible = ("A · men · yes", "A · men · no", "B · men · no")
     kept = tuple(count for cell, count in enumerate(BERKELEY) if cell not in (2, 3, 7))
