@@ -97,9 +97,9 @@ def takes_long(given: Given, request: schema.PosteriorCreate) -> bool:
     contrasts = sum(each.kind != "share" for each in asked)
     if request.trial is not None:
         contrasts += 3
-    if request.by is not None:
-        contrasts += len(names_of(given).groups(request.by.attributes)) + 3
-    return sources.takes_long(given, request.prior, questions=len(asked), contrasts=contrasts)
+    strata = 0 if request.by is None else len(names_of(given).groups(request.by.attributes))
+    contrasts += request.by is not None  # all strata together
+    return sources.takes_long(given, request.prior, questions=len(asked), contrasts=contrasts, strata=strata)
 
 
 def check(names: CellNames, request: schema.Questions) -> None:

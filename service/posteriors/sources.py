@@ -41,6 +41,9 @@ _WIDE_FROM: Final = 1_400
 _SECONDS_OF_WIDE_SHARE: Final = 3.0
 _FEW_CELLS: Final = 30
 """Number of cells up to which shares at an unknown total may be computed one by one."""
+_SECONDS_OF_CONTRAST: Final = 0.3
+_SECONDS_OF_STRATUM: Final = 5e-5
+"""Seconds of the joint draws of a stratum, for each count within the reach of the noise, under both priors."""
 _SECONDS_OF_SHARE: Final = 0.08
 _SECONDS_OF_COUNT: Final = 0.0004
 """Seconds of one share, and of each possible count of its cell, under both priors."""
@@ -143,7 +146,7 @@ def as_refusal(given: Given) -> Iterator[None]:
         raise NotSupported(str(error)) from None
 
 
-def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int = 0) -> bool:
+def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int = 0, strata: int = 0) -> bool:
     """Return whether the posterior of a table is estimated to take more than two seconds of CPU time, or that of
     releases at a private number of records whose noise is wide.
 
@@ -157,9 +160,9 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
         return given[0].event.n is None and all(_is_wide(each.event) for each in given)
     m = given.names.m
     if isinstance(given.total, int):
-        seconds = 0.0008 * (m + questions) + 0.3 * contrasts
+        seconds = 0.0008 * (m + questions) + _SECONDS_OF_CONTRAST * contrasts
     else:
-        seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + 0.3 * contrasts
+        seconds = 0.4 + 0.004 * m + (0.07 + 0.0005 * m) * questions + _SECONDS_OF_CONTRAST * contrasts
         most = given.total.at_most or MAX_ENTRIES_OF_A_TABLE
         possible = partial(_possible_counts, most=most)
         narrowest = [min(cells, key=possible) for cells in zip(*given.tables, strict=True)]
@@ -173,6 +176,9 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
             )
         elif any(_WIDE_FROM <= each <= MAX_ENTRIES_OF_A_TABLE for each in sizes):
             seconds += _SECONDS_OF_WIDE_SHARE * (m + questions)
+    widest = max(min(map(_reach, cells)) for cells in zip(*given.tables, strict=True))
+    are_joint = is_by_piece(prior) or isinstance(given.total, int)
+    seconds += (0.01 + _SECONDS_OF_STRATUM * widest if are_joint else _SECONDS_OF_CONTRAST) * strata
     if is_by_piece(prior):
         seconds += 0.0012 * min(m, MOST_ROWS)
     is_strong = not isinstance(given.total, int) and max(by_cell(prior, given.names)) > _STRONG

@@ -69,6 +69,16 @@ def test_a_table_of_wide_noise_is_a_job_unless_its_total_is_known(given: Any, is
     assert takes_long(given, None) is is_long
 
 
+@pytest.mark.parametrize(
+    ("strata", "scale", "is_long"),
+    [(50, 2, False), (50, 5, False), (50, 20, True), (200, 2, True)],  # 1.1, 1.5, 4 and 4 s
+)
+def test_strata_are_a_job_if_they_are_many_or_their_noise_is_wide(strata: int, scale: float, is_long: bool) -> None:  # noqa: FBT001
+    cells = [{"label": f"cell {number}", "value": 100} for number in range(4 * strata)]
+    given = table({"law": "geometric", "scale": scale}, cells=cells, total={"known": 400 * strata})
+    assert takes_long(given, None, contrasts=1, strata=strata) is is_long
+
+
 def test_releases_at_a_private_number_are_jobs_if_their_noise_is_wide() -> None:
     counts = NoisyCounts((40, 30, 20), (40, 30, 20))
     for epsilon, is_long in (("0.05", False), ("0.02", True)):
