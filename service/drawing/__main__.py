@@ -15,6 +15,7 @@ from typing import Any
 
 from service.drawing import frames
 from service.drawing.draw import FAILED, handle_order
+from service.drawing.keys import DrawKeys
 from service.settings.process_hardening import protect_process
 
 
@@ -26,14 +27,14 @@ def main() -> None:
     keys = frames.read_frame(source)
     if keys is None:
         return
-    known = frames.DrawKeys.from_json(keys)
+    known = DrawKeys.from_json(keys)
     frames.write(sink, {"ready": True})
     while (round_ := frames.read_frame(source)) is not None:
         for order in round_["orders"]:
             frames.write(sink, {"release_id": order["release_id"]} | _limited_answer(order, known))
 
 
-def _limited_answer(order: dict[str, Any], keys: frames.DrawKeys) -> dict[str, Any]:
+def _limited_answer(order: dict[str, Any], keys: DrawKeys) -> dict[str, Any]:
     signal.alarm(order["seconds"])
     try:
         _limit_memory(order["memory_bytes"])

@@ -26,7 +26,7 @@ from core.privacy import NeighbourRelation, PrivacyLoss
 from core.private import Private
 from service.channels.events import MERGED, event_from_json
 from service.datasets.cipher import EncryptedCounts
-from service.drawing.frames import DrawKeys
+from service.drawing.keys import DrawKeys
 from service.identifiers.identifiers import system_entropy
 from service.ledger.counts_binding import CountsBinding
 from service.ledger.receipts import Receipt, verify

@@ -1,14 +1,11 @@
-"""Messages between the service and a draw process: an eight-byte length, then JSON in UTF-8. The first has the keys."""
+"""Messages between the service and a draw process: an eight-byte length, then JSON in UTF-8. This module needs only the
+standard library, so that a program without packages can import it.
+"""
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import IO, Any, Final, Self
-
-from service.datasets.cipher import KeyRing
+from typing import IO, Any, Final
 
 LENGTH_BYTES: Final = 8
 
@@ -47,21 +44,3 @@ def take(received: bytearray) -> dict[str, Any] | None:
 def write(sink: IO[bytes], message: dict[str, Any]) -> None:
     sink.write(encode(message))
     sink.flush()
-
-
-@dataclass(frozen=True, slots=True)
-class DrawKeys:
-    """The key ring that decrypts counts, and the public keys that verify receipts, by key id."""
-
-    ring: KeyRing = field(repr=False)
-    public_keys: Mapping[str, str]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the keys as JSON. They are secret."""
-        ring = {key_id: base64.b64encode(key).decode() for key_id, key in self.ring.keys.items()}
-        return {"current": self.ring.current, "counts_keys": ring, "public_keys": dict(self.public_keys)}
-
-    @classmethod
-    def from_json(cls, keys: Mapping[str, Any]) -> Self:
-        ring = {key_id: base64.b64decode(key) for key_id, key in keys["counts_keys"].items()}
-        return cls(KeyRing(keys["current"], ring), keys["public_keys"])

@@ -23,6 +23,7 @@ from typing import Any, Final, NamedTuple, Never
 from service.background import Work
 from service.drawing import frames
 from service.drawing.estimates import is_short, kill_seconds, memory_bytes
+from service.drawing.keys import DrawKeys
 from service.drawing.turns import Turns
 from service.identifiers.identifiers import now
 from service.limits.limits import LONG_DRAWS, SHORT_DRAWS, FairQueue
@@ -74,7 +75,7 @@ class DrawOrder:
             "memory_bytes": 2 * memory_bytes(self.estimate, len(self.spec)),
         }
 
-    def can_be_drawn_with(self, keys: frames.DrawKeys) -> bool:
+    def can_be_drawn_with(self, keys: DrawKeys) -> bool:
         """Return whether a process with these keys can decrypt the counts and verify the receipt, before the lease
         ends.
         """
@@ -108,7 +109,7 @@ class _Drawing(NamedTuple):
 class DrawProcess:
     """One process that reported ready."""
 
-    def __init__(self, process: Process, input_: int, output: int, keys: frames.DrawKeys) -> None:
+    def __init__(self, process: Process, input_: int, output: int, keys: DrawKeys) -> None:
         self.keys = keys
         self.has_ended = False
         """Whether the process has closed its output, or wrote something that is not an answer."""
@@ -121,7 +122,7 @@ class DrawProcess:
         self._writing: asyncio.Task[None] | None = None
 
     @classmethod
-    async def start(cls, program: Sequence[str], keys: frames.DrawKeys) -> DrawProcess:
+    async def start(cls, program: Sequence[str], keys: DrawKeys) -> DrawProcess:
         """Start a process and send it the keys. Raises NotSentError if it does not report ready."""
         (its_input, input_), (output, its_output) = _pipe(), _pipe()
         for end in (input_, output):
@@ -257,7 +258,7 @@ class DrawProcesses:
     """
 
     def __init__(
-        self, keys: Callable[[], frames.DrawKeys], program: Sequence[str] = PROGRAM, round_seconds: float = 0.0
+        self, keys: Callable[[], DrawKeys], program: Sequence[str] = PROGRAM, round_seconds: float = 0.0
     ) -> None:
         self._keys = keys
         self._program = tuple(program)
@@ -474,7 +475,7 @@ class DrawProcesses:
         await asyncio.gather(*(process.close() for process in processes))
 
 
-def _drawable(drawings: list[_Drawing], keys: frames.DrawKeys | None) -> list[_Drawing]:
+def _drawable(drawings: list[_Drawing], keys: DrawKeys | None) -> list[_Drawing]:
     """Return the orders that a process with these keys can draw now. Refuse the others."""
     drawable = list[_Drawing]()
     for each in drawings:

@@ -18,7 +18,7 @@ from service.database.engine import check_ready, open_engine, reading
 from service.database.rows import DatasetRow, ReleaseRow
 from service.datasets.public_facts import DatasetFacts
 from service.drawing.estimates import host_factor
-from service.drawing.frames import DrawKeys
+from service.drawing.keys import DrawKeys
 from service.drawing.processes import PROGRAM, DrawProcesses
 from service.errors import ComputationsUnavailable, ComputationTooLarge, MaxChargeExceeded
 from service.ledger.debit import Debit, Paid

@@ -16,7 +16,7 @@ from core.privacy import NeighbourRelation
 from service.channels.events import event_to_json
 from service.datasets.cipher import KeyRing
 from service.drawing.estimates import estimate_seconds
-from service.drawing.frames import DrawKeys
+from service.drawing.keys import DrawKeys
 from service.drawing.processes import DrawOrder
 from service.identifiers.canonical_json import Json, canonical_json
 from service.ledger.chain import Entry, EntryKind, genesis, link

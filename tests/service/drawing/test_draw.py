@@ -26,7 +26,7 @@ from core.privacy import Delta, Epsilon, Rate, Rho
 from service.datasets import cipher
 from service.datasets.cipher import KeyRing
 from service.drawing.draw import FAILED, handle_order
-from service.drawing.frames import DrawKeys
+from service.drawing.keys import DrawKeys
 from tests.harness.orders import KEYS, RETIRED, RING, PaidDraw
 
 COUNTS = [70, 20, 10]

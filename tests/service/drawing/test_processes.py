@@ -23,7 +23,7 @@ from core.mechanisms.linear import LinearAnswers
 from core.privacy import Epsilon, Rate
 from service.datasets.cipher import KeyRing
 from service.drawing import frames
-from service.drawing.frames import DrawKeys
+from service.drawing.keys import DrawKeys
 from service.drawing.processes import PROGRAM, DrawOrder, DrawProcess, DrawProcesses, NotSentError
 from tests.harness.deadlines import PATIENCE, until, until_async
 from tests.harness.orders import KEYS, PaidDraw
