@@ -19,14 +19,22 @@ from private_posterior.commands.names import (
     person_of,
 )
 from private_posterior.commands.options import BudgetName, DatasetName, Delta, Epsilon, Rho, amount
+from private_posterior.commands.readers import CommandsByReader
 from private_posterior.commands.show import AsJson, amount_text, as_json, facts, fail, note, pages_as_json, table
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
     from private_posterior.models import Budget, BudgetChange, BudgetCreate, Grant, GrantChange, GrantCreate
 
-budgets_app = typer.Typer(name="budgets", help="Open, list, change and freeze budgets.", no_args_is_help=True)
-grants_app = typer.Typer(name="grants", help="Let analysts spend from your budgets, up to a cap.", no_args_is_help=True)
+budgets_app = typer.Typer(
+    name="budgets", cls=CommandsByReader, help="Open, list, change and freeze budgets.", no_args_is_help=True
+)
+grants_app = typer.Typer(
+    name="grants",
+    cls=CommandsByReader,
+    help="Let analysts spend from your budgets, up to a cap.",
+    no_args_is_help=True,
+)
 _GrantId = Annotated[str, typer.Argument(metavar="GRANT", help="Id of a grant, gra_….")]
 
 
@@ -112,7 +120,7 @@ def change_budget(
     _change_budget(budget, given, json=json)
 
 
-@budgets_app.command("freeze")
+@budgets_app.command("freeze", rich_help_panel="Owners and admins")
 def freeze(budget: BudgetName, json: AsJson = False) -> None:
     """Stop all releases from a budget, until its owner unfreezes it. An admin can freeze any budget, by its id."""
     with connected() as client:
@@ -129,7 +137,7 @@ def unfreeze(budget: BudgetName, json: AsJson = False) -> None:
     _change_budget(budget, {"frozen": False}, json=json)
 
 
-@budgets_app.command("transfer")
+@budgets_app.command("transfer", rich_help_panel="Admins")
 def transfer(
     former: Annotated[str, typer.Argument(metavar="FROM", help="Owner whose access has ended: id or name.")],
     successor: Annotated[str, typer.Argument(metavar="TO", help="New owner: id or name.")],
@@ -137,7 +145,7 @@ def transfer(
         str | None, typer.Option(metavar="BUDGET", help="Id of one budget, bud_…. By default all are transferred.")
     ] = None,
 ) -> None:
-    """Give the budgets of an owner who has left to another owner, with their data sets and grants. For admins."""
+    """Give the budgets of an owner who has left to another owner. Their data sets and grants go with them."""
     with connected() as client:
         from_, to = person_of(client, former), person_of(client, successor)
         theirs = [each["id"] for each in client.budgets_of(from_)]
@@ -213,7 +221,7 @@ def create_grant(
             as_json(made) if json else _show_grants(client, [made])
 
 
-@grants_app.command("list")
+@grants_app.command("list", rich_help_panel="Everyone")
 def list_grants(
     dataset: Annotated[
         str | None, typer.Option(metavar="NAME", help="List only those on this data set: name or id.")

@@ -14,6 +14,7 @@ from private_posterior.commands.access import connected
 from private_posterior.commands.exits import Exit
 from private_posterior.commands.names import budget_names, budget_of, dataset_of, named
 from private_posterior.commands.options import DatasetName, amount
+from private_posterior.commands.readers import CommandsByReader
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -37,10 +38,12 @@ if TYPE_CHECKING:
         DatasetCreate,
     )
 
-datasets_app = typer.Typer(name="datasets", help="Register, list and delete data sets.", no_args_is_help=True)
+datasets_app = typer.Typer(
+    name="datasets", cls=CommandsByReader, help="Register, list and delete data sets.", no_args_is_help=True
+)
 
 
-@datasets_app.command("create")
+@datasets_app.command("create", rich_help_panel="Owners")
 def create(
     name: Annotated[str, typer.Argument(help="Name of the data set.")],
     unit: Annotated[str, typer.Option(help="The person or thing that one record describes: 'one child'.")],
@@ -324,7 +327,7 @@ def list_all(json: AsJson = False) -> None:
     )  # fmt: skip
 
 
-@datasets_app.command("listed")
+@datasets_app.command("listed", rich_help_panel="Analysts")
 def list_listed(json: AsJson = False) -> None:
     """List the data sets that owners listed for all analysts. `access request` asks for a grant."""
     with connected() as client:
@@ -346,7 +349,7 @@ def list_listed(json: AsJson = False) -> None:
     )  # fmt: skip
 
 
-@datasets_app.command("change")
+@datasets_app.command("change", rich_help_panel="Owners")
 def change(
     dataset: DatasetName,
     listed: Annotated[
@@ -379,7 +382,7 @@ def change(
         as_json(changed) if json else _show(changed, budget_names(client))
 
 
-@datasets_app.command("show")
+@datasets_app.command("show", rich_help_panel="Analysts and owners")
 def show(dataset: DatasetName, json: AsJson = False) -> None:
     """Show the public facts about a data set. It also shows what you can still release from it."""
     with connected() as client:
@@ -392,7 +395,7 @@ def show(dataset: DatasetName, json: AsJson = False) -> None:
     _show_allowance(left)
 
 
-@datasets_app.command("allowance")
+@datasets_app.command("allowance", rich_help_panel="Analysts and owners")
 def allowance(dataset: DatasetName, json: AsJson = False) -> None:
     """Show what you can still release from a data set."""
     with connected() as client:
@@ -405,7 +408,7 @@ def _show_allowance(left: Allowance) -> None:
     facts(("left for you", amount_text(left["largest_possible_charge"]) + stopped))
 
 
-@datasets_app.command("delete")
+@datasets_app.command("delete", rich_help_panel="Owners")
 def delete(
     dataset: DatasetName,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,

@@ -13,6 +13,7 @@ import typer
 from private_posterior.commands.access import checked_server, connected, is_enrolled, keep_access
 from private_posterior.commands.names import analyst_names, budget_names, budget_of, dataset_names, dataset_of, named
 from private_posterior.commands.options import BudgetName, DatasetName
+from private_posterior.commands.readers import CommandsByReader
 from private_posterior.commands.show import (
     AsJson,
     amount_text,
@@ -30,7 +31,9 @@ from private_posterior.credentials import NO_SERVER, SERVER, Access
 if TYPE_CHECKING:
     from private_posterior.models import EnrolmentCreate
 
-ledger_app = typer.Typer(name="ledger", help="Show or export the ledger of a budget.", no_args_is_help=True)
+ledger_app = typer.Typer(
+    name="ledger", cls=CommandsByReader, help="Show or export the ledger of a budget.", no_args_is_help=True
+)
 
 
 def enrol(

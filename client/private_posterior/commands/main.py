@@ -10,15 +10,15 @@ import os
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
-from typer.core import TyperGroup
 
 from private_posterior.commands import ledger, margins, plans, posteriors, querying, releases, tables, trials, verifying
 from private_posterior.commands.budgets import budgets_app, grants_app
 from private_posterior.commands.datasets import datasets_app
 from private_posterior.commands.exits import Exit
+from private_posterior.commands.readers import CommandsByReader
 from private_posterior.commands.requests import access_app
 from private_posterior.commands.show import fail, note
 from private_posterior.credentials import HOME, KEY, SERVER, unread_variables
@@ -37,32 +37,17 @@ _READERS: Final[dict[str, tuple[Callable[..., None] | typer.Typer, ...]]] = {
         posteriors.compare,
         trials.trial,
         tables.infer,
+        verifying.verify_release,
     ),
-    "Analysts": (plans.plan, releases.release, margins.margins, querying.query),
-    "Owners": (budgets_app, grants_app, ledger.statement),
-    "Audit": (ledger.ledger_app, verifying.verify, verifying.verify_release),
+    "Analysts and owners": (plans.plan, releases.release, margins.margins, querying.query),
+    "Owners": (budgets_app, grants_app, ledger.statement, ledger.ledger_app, verifying.verify),
 }
-"""The commands, by the readers that they are for."""
-
-
-class _ByReader(TyperGroup):
-    """Lists the commands under the readers that they are for."""
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  the signature of typer
-        for reader in _READERS:
-            with formatter.section(reader):
-                formatter.write_dl(
-                    [
-                        (name, command.get_short_help_str(formatter.width))
-                        for name, command in self.commands.items()
-                        if getattr(command, "rich_help_panel", None) == reader
-                    ]
-                )
+"""The commands, by the readers who may use them."""
 
 
 app = typer.Typer(
     name="posterior",
-    cls=_ByReader,
+    cls=CommandsByReader,
     help="Differentially private Bayesian posteriors from a Private Posterior service.\n\n"
     "Run `posterior enrol` once. After that, the server and the key come from a file, or from "
     "PRIVATE_POSTERIOR_SERVER and PRIVATE_POSTERIOR_KEY.",

@@ -9,6 +9,7 @@ import typer
 from private_posterior.commands.access import connected
 from private_posterior.commands.names import check_id, dataset_names, named
 from private_posterior.commands.options import DatasetName, Delta, Epsilon, Rho, amount
+from private_posterior.commands.readers import CommandsByReader
 from private_posterior.commands.show import AsJson, amount_text, as_json, fail, note, pages_as_json, table
 
 if TYPE_CHECKING:
@@ -16,13 +17,16 @@ if TYPE_CHECKING:
     from private_posterior.models import AccessRequest, AccessRequestChange, AccessRequestCreate
 
 access_app = typer.Typer(
-    name="access", help="Request access to listed data sets; decide on requests.", no_args_is_help=True
+    name="access",
+    cls=CommandsByReader,
+    help="Request access to listed data sets; decide on requests.",
+    no_args_is_help=True,
 )
 _RequestId: TypeAlias = Annotated[str, typer.Argument(metavar="REQUEST", help="Id of the request, acc_….")]
 _State: TypeAlias = Literal["open", "approved", "declined", "withdrawn", "ended"]
 
 
-@access_app.command("request")
+@access_app.command("request", rich_help_panel="Analysts")
 def request(
     dataset: DatasetName,
     purpose: Annotated[str, typer.Option(help="The question that you want to answer; the owner reads it to decide.")],
@@ -59,7 +63,7 @@ def requests(
         pages_as_json(found) if json else _show(client, list(found))
 
 
-@access_app.command("approve")
+@access_app.command("approve", rich_help_panel="Owners")
 def approve(
     request: _RequestId,
     epsilon: Epsilon = None,
@@ -77,7 +81,7 @@ def approve(
     _decide(request, {"state": "approved"} | {name: each for name, each in given.items() if each is not None}, json)
 
 
-@access_app.command("decline")
+@access_app.command("decline", rich_help_panel="Owners")
 def decline(
     request: _RequestId,
     reason: Annotated[str, typer.Option(help="The reason, which the analyst can read.")],
@@ -87,7 +91,7 @@ def decline(
     _decide(request, {"state": "declined", "reason": reason}, json)
 
 
-@access_app.command("withdraw")
+@access_app.command("withdraw", rich_help_panel="Analysts")
 def withdraw(request: _RequestId, json: AsJson = False) -> None:
     """Withdraw a request of yours that is open."""
     _decide(request, {"state": "withdrawn"}, json)
