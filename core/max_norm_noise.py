@@ -21,7 +21,7 @@ from core.accounting.renyi import rho_of_three_losses
 Floats = NDArray[np.float64]
 
 LEFT_OUT: Final = 45.0
-"""Radii beyond have a probability below e^-45."""
+"""Radii are left out if their total probability is below e to the minus this."""
 _MAX_WORK: Final = 2**26
 """Largest number of radii times the square of the dimension of a table."""
 _MAX_RADII: Final = 2**22
@@ -92,12 +92,14 @@ class MaxNormNoise:
         return rho_of_three_losses(self.rate, total_variation / -math.expm1(-self.rate))
 
     def log_balls(self) -> Floats:
-        """Return ln Π N_d(R)."""
+        """Return ln Π N_d(R) for each radius R, where N_d(R) counts the noise vectors of a table of dimension d within
+        R.
+        """
         balls = [times * _log_ball(d, self.radii) for d, times in Counter(self.dimensions).items()]
         return np.asarray(np.sum(balls, axis=0))
 
     def _log_weights(self, d: int) -> Floats:
-        """Return ln of e^(−rate R) Π N_T(R) over all tables but one of dimension d."""
+        """Return ln(e^(−rate R) Π N_T(R)) for each radius R, where the product leaves out one table of dimension d."""
         return self.log_balls() - _log_ball(d, self.radii) - self.rate * np.arange(self.radii)
 
 

@@ -398,7 +398,7 @@ class Grant(TypedDict):
 
 class GrantChange(TypedDict):
     """
-    Fields to change; fields that are left out stay.
+    Fields to change. Fields that are left out stay as they are.
     """
 
     epsilon: NotRequired[str]
@@ -1198,7 +1198,7 @@ class Budget(TypedDict):
 
 class BudgetChange(TypedDict):
     """
-    Changes to a budget; fields that are left out stay.
+    Changes to a budget. Fields that are left out stay as they are.
     """
 
     name: NotRequired[str]
@@ -1856,7 +1856,7 @@ class CountsRelease(TypedDict):
 
 class DatasetChange(TypedDict):
     """
-    Fields to change; fields that are left out stay.
+    Fields to change. Fields that are left out stay as they are.
     """
 
     name: NotRequired[str]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _STEEPEST: Final = 4.0
-"""Largest power of epsilon by which a price is taken to rise, between two guesses of `largest_epsilon`."""
+"""Largest exponent of epsilon that `largest_epsilon` assumes for the growth of a price between two guesses."""
 
 
 class TermsError(ValueError):

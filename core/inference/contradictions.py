@@ -43,7 +43,7 @@ _STEEPEST: Final = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """The test that found one, and an upper bound on ln of the probability under the stated noise."""
+    """The test with the least probable result, and an upper bound on ln of its probability under the stated noise."""
 
     test: Test
     log_probability: float

@@ -91,7 +91,7 @@ class ContrastCurve:
     corners: list[float]
     """The z at which the curve bends."""
     ends: tuple[float | None, float | None] = (None, None)
-    """The z beyond which the integrand falls like e^(−|z|); None if y approaches 0 or 1 there."""
+    """The z beyond which the integrand falls like e^(−|z|); None if y approaches 0 or 1 with z."""
 
 
 def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> ContrastCurve:

@@ -286,7 +286,7 @@ class TwoShareContrast(OnScale):
         return super().end(max(tail - self.error, 0.5 * tail), upper=upper)
 
     def coordinate_of_tail(self, tail: float, *, upper: bool) -> float:
-        # Between equal shares the law is flat to rounding around its median, and a search ends anywhere there.
+        # For equal shares, rounding makes the distribution flat around its median: a search could end anywhere.
         if tail == 0.5 and abs(self.survival_at(0.0) - 0.5) <= self.error:
             return 0.0
         low, high = self._bracket(tail, upper=upper)
@@ -337,7 +337,9 @@ class TwoShareContrast(OnScale):
         return curve_of_parts(t, rest) if self.of_parts else curve_of_difference(t, rest)
 
     def _edges(self, curve: ContrastCurve) -> NDArray[np.float64]:
-        """Return the edges of panels: narrow near either share's landmarks and at the curve's corners."""
+        """Return the edges of the integration panels, which are narrow near landmarks of either share and corners of
+        the curve.
+        """
         z_of_y = curve.z_of_y(log_share(self.y.landmarks))
         z_of_y = z_of_y[np.isfinite(z_of_y)]
         if not z_of_y.size:

@@ -139,7 +139,7 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
             far_b = (second.distance(origin) + beyond) - np.arange(slice_b.start, slice_b.stop)
             kernel = _kernel(b[slice_b], far_b, scale_b[slice_b])
             below[slice_b] *= _below(b[slice_b], far_b, kernel)
-        # The remaining total for the rest, over all these pairs.
+        # The counts that remain for the other categories after each of these pairs.
         left = total - first.mass.low - second.mass.low
         part = _overlap(rest, left - (slice_a.stop - 1) - (slice_b.stop - 1), left - slice_a.start)
         if part is None:

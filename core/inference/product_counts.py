@@ -502,7 +502,7 @@ def weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total:
 
 
 def _above(total: CountMarginal) -> float:
-    """Return the probability that a law would have above its last value if it went on to fall as it does there."""
+    """Return the probability beyond the last value of a distribution, if it falls at the same rate from there."""
     before, last = total.probabilities[-2:] if total.probabilities.size > 1 else (0.0, 1.0)
     if last <= _MAX_ERROR:
         return 0.0

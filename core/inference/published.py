@@ -1,4 +1,4 @@
-"""What the cells of somebody else's noisy table say about the true counts.
+"""The likelihood of the true counts, given the cells of somebody else's noisy table.
 
 Each published cell is one event {low <= c + z <= high}, where c is the count and z the noise. The publisher adds noise,
 rounds to multiples, clamps at 0, and suppresses what is then below a threshold, in this order. Rounding at random is
@@ -34,7 +34,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 class PublishedError(InferenceError):
-    """What is stated about a published table breaks a rule. The message does not repeat values.
+    """The description of a published table breaks a rule. The message does not repeat values.
 
     `field` is a field of `Noise`, `noise_of`, `table_noise`, `Printed`, `PublishedCell` or `Total`.
     """

@@ -351,8 +351,8 @@ class Answers:
     def strata(self, shares: Sequence[Share], every: Sequence[CellSet]) -> NoiseAwarePosterior | TreeCounts:
         """Return the joint posterior of the parts of a question's pieces in all strata.
 
-        `shares` are those of the question; each set of `every` lies in one of its pieces. The root of the tree is the
-        question, and each of its pieces is divided into strata.
+        Arguments: `shares`, those of the question; `every`, the sets of cells, each within one piece. In the tree, the
+        root is the question, its children are the pieces, and theirs are the strata.
         """
         if self.prior is not None or self.source.cells is None:
             return self.cell_posterior

@@ -75,7 +75,7 @@ class TotalWeight:
         ends = np.stack([low, high])
         smooth = -self.log_prior(ends)
         tilted = -tilts * ends[..., None].astype(np.float64)
-        if self.whole >= 1.0:  # ln(n! / Γ(n + A)) is convex
+        if self.whole >= 1.0:  # ln(n! / Γ(n + A)) is convex in n: its maximum is at an end
             most = np.max(smooth[..., None] + tilted, axis=0)
         else:
             most = smooth.max(axis=0)[:, None] + tilted.max(axis=0)

@@ -32,7 +32,7 @@ FASTEST: Final = 0.7
 _SLOWEST: Final = 0.05
 _LOG_PRECISION: Final = math.log(1e-13)
 _SMOOTH_FROM: Final = 48
-"""Totals below are all used, because probabilities are not smooth there."""
+"""Each total below this is a node, because probabilities of small totals are not smooth."""
 _MOST_TOTALS: Final = 64
 _MAX_RESIDUAL: Final = 1e-11
 _UNIMPORTANT: Final = 1e-6

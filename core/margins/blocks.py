@@ -129,7 +129,7 @@ def tables_of(workload: Workload) -> list[Margin] | None:
 
 
 def allot_blocks(workload: Workload, n: int, epsilon: Epsilon) -> BlockAllotment:
-    """Return the blocks that spend `epsilon` with the smallest weighted mean variance, to the approximation above.
+    """Return the blocks that spend `epsilon` with approximately the smallest weighted mean variance.
 
     Raises MarginsError if the wanted margins overlap, if n is private, or beyond the limits of blocks.
     """

@@ -100,7 +100,7 @@ def certify(event: Gaussian) -> Certificate:
 
 
 def loss_of_records(event: Gaussian, one: Certificate, records: int) -> tuple[PrivacyLoss, str]:
-    """Return the loss of `records` records, and how it is proven: rho grows as their square."""
+    """Return the loss of `records` records, and the name of its proof. Rho grows as the square of `records`."""
     rho = Rho(records**2 * event.rho.units)
     return PrivacyLoss(epsilon_of(rho, event.delta), event.delta, rho), by_group_privacy(one, records)[1]
 

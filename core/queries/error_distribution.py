@@ -343,7 +343,7 @@ def _blurred(
     step = np.pi / (8.0 * deviation + _BLURRED_DIGITS * furthest)
     numbers_per_point = sum(noise.characteristic_cost(weights) for noise, weights in others)
     most = min(max_nodes, _MAX_NUMBERS // max(numbers_per_point, 1))
-    # sinc^8 of t blur / 8 is 10^-digits there.
+    # At this t, sinc^8(t blur / 8) is 10^-digits.
     scale_of_blur = _BLURS * 10.0 ** (digits / _BLURS)
     blur = max(smallest_blur * deviation, scale_of_blur / (step * most))
     t = np.asarray(step * (np.arange(int(scale_of_blur / blur / step) + 1) + 0.5), dtype=np.float64)

@@ -182,7 +182,7 @@ def estimate(history: History, query: Query) -> QueryEstimate | None:
 def _at_public_n(
     history: History, n: int, row: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[float, float]:
-    """Return the estimate at these weights, and a bound on what rounding of the weights changes.
+    """Return the estimate at these weights, and a bound on its error from rounding the weights.
 
     The remainder q − β H contributes between n least and n largest. The midpoint is added; half the range is the bound.
     """

@@ -44,7 +44,7 @@ def add_margins(history: History, event: Margins, noisy: Sequence[Sequence[int]]
     codes = np.array(CrossTable(event.levels, event.impossible).combinations, dtype=np.int64).reshape(event.m, -1)
     for number, (margin, noise, counts) in enumerate(zip(event.margins, event.noises, noisy, strict=True)):
         sizes = tuple(event.levels[each] for each in margin)
-        # The margin without attributes has one number for all cells, and not one each.
+        # ravel_multi_index returns one number, not an array, for the margin without attributes.
         cells = np.broadcast_to(np.ravel_multi_index(tuple(codes[:, margin].T), sizes), event.m)
         reached = np.unique(cells)
         rows = (cells[None, :] == reached[:, None]).astype(np.int64)

@@ -67,7 +67,9 @@ class RowSpace:
 
     @classmethod
     def whole(cls, k: int, prime: int, zeros: int) -> RowSpace:
-        """Return the space of all rows of shape (k,) whose first `zeros` entries are 0. No such row can enlarge it."""
+        """Return the space of all rows of shape (k,) whose first `zeros` entries are 0. Adding one of them changes
+        nothing.
+        """
         space = cls(k, prime)
         space.pivots = list(range(zeros, k))
         return space

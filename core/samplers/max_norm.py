@@ -31,7 +31,7 @@ from core.samplers.split import uniform_split, uniform_subset
 from core.samplers.uniform import uniform_below
 
 MAX_DIMENSIONS: Final = 1_000
-"""Largest D. W takes about half a second there."""
+"""Largest D, at which W takes about half a second."""
 
 
 def max_norm_noise(dimensions: tuple[int, ...], rate: Fraction, entropy: Entropy) -> list[NDArray[np.int64]]:

@@ -54,7 +54,7 @@ class AnswerRow:
     answer: Mapping[str, Any] = field(default_factory=dict)
     texts: tuple[str, str, str] | None = None
     path: Path = ()
-    """The keys that lead to it in the posterior of `/v1`; empty if it has no interval there."""
+    """The path of the figure in the posterior of `/v1`; empty if the figure has no interval."""
     probability: str = ""
 
     @property

@@ -36,8 +36,8 @@ _SAID: Final = {
 
 
 class FormMark(NamedTuple):
-    """What every form carries: the token of the session whose cookie its page was shown with, and the id of the person
-    whose page it was.
+    """The hidden fields of every form: the token of the session whose cookie its page was shown with, and the id of the
+    person whose page it was.
     """
 
     token: str

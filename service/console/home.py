@@ -85,8 +85,8 @@ async def home_page(
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the page shows: the data sets of one page and of the decisions, and what belongs to them. It does not grow
-    with the number of data sets.
+    """The contents of the page: the data sets of one page and of the decisions, and what belongs to them. It does not
+    grow with the number of data sets.
     """
 
     total: int

@@ -242,7 +242,7 @@ async def _tables_file(request: Request, release: Mapping[str, Any]) -> Response
 
 
 def _tables_csv(release: Mapping[str, Any]) -> str:
-    """Return a line for each cell of each table. An attribute that a table does not have is empty there."""
+    """Return a line for each cell of each table. Attributes that the table lacks are empty."""
     names = [each["name"] for each in release["attributes"]]
     levels = {each["name"]: list(map(defused, each["levels"])) for each in release["attributes"]}
     confidences = [each["confidence"] for each in release["tables"][0]["intervals"]]

@@ -1,4 +1,4 @@
-"""The page that shows what each mechanism gives at each charge, and the quote for a chosen point."""
+"""The page that compares the precision of each mechanism at each charge, and the quote for a chosen point."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class SpendingEntry:
 
     @property
     def payer(self) -> str:
-        """The id of the principal who paid. The receipt of a charge found again after a restore names them."""
+        """The id of the principal who paid. For a charge that a restore lost, the reconciled receipt has it."""
         if self.entry["kind"] == "receipt_reconciled":
             return str(self.entry["detail"]["receipt"]["body"]["principal_id"])
         return str(self.entry["principal_id"])

@@ -182,7 +182,7 @@ class HoldingsRow(NamedTuple):
     owner_id: Id
     budgets: int
     datasets: int
-    """Without deleted ones."""
+    """Data sets that are not deleted."""
     grants: int
 
 

@@ -178,7 +178,7 @@ class DrawProcess:
             self._writing = asyncio.create_task(self._write_rest(message[written:]))
 
     async def _write_rest(self, rest: bytes) -> None:
-        with contextlib.suppress(OSError):  # the process has ended; its output says so too
+        with contextlib.suppress(OSError):  # the process has ended, which the end of its output shows too
             await self._write(rest)
 
     async def _write(self, message: bytes) -> None:

@@ -41,7 +41,7 @@ _MAX: Final = 2**63 - 1
 
 
 class EntryKind(StrEnum):
-    """What an entry records. Kinds are stored: they may be added, but never renamed or given another meaning.
+    """The kind of an entry. Kinds are stored: they may be added, but never renamed or given another meaning.
 
     The amount is the whole new limit if a budget or grant is opened or changed, the amount spent if something is spent,
     else zero.

@@ -1,4 +1,4 @@
-"""What the witness keeps outside the database: the journal, and the folder of receipts.
+"""The files of the witness outside the database: the journal, and the folder of receipts.
 
 The journal is an append-only file of JSON lines, shared by the processes of one machine. The witness uses it to record
 which results are about to be returned.
@@ -68,7 +68,7 @@ class Journal:
 
     @contextmanager
     def emptied(self) -> Iterator[None]:
-        """Remove all lines if the block succeeds. Appending and compacting are locked out meanwhile."""
+        """Remove all lines if the block succeeds. Appending and compacting wait until it ends."""
         with self._compacting_lock(wait=True), self._locked(fcntl.LOCK_EX) as descriptor:
             yield
             os.ftruncate(descriptor, 0)

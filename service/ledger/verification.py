@@ -59,7 +59,7 @@ _SECONDS_PER_HOUR: Final = 3600
 _SPENT_BY: Final = ("dataset_id", "principal_id", "kind")
 """Columns by which reports split what was spent."""
 UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, DBAPIError)
-"""What reading an altered value can raise. Neither values nor statements are repeated."""
+"""Exceptions when an altered value is read. Their messages are not repeated: they can contain values."""
 
 
 def unreadable(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What limits callers: fair queues, rates, caches of bounded size, and the table of all limits of a serving process.
+"""Limits on callers: fair queues, rates, caches of bounded size, and the table of all limits of a serving process.
 
 A row of the table has what is limited, the key that shares the limit, concurrency, queue length, times, and the
 problems returned beyond them. Queues are created from these rows, and docs/reference/settings.md lists them.
@@ -326,7 +326,7 @@ JOBS = Limit(
     problems=(errors.JobQuotaExceeded, errors.ComputationTooLarge, errors.ComputationsUnavailable),
 )
 JOB_WAITS = Limit("Requests that wait for a job", "principal", 2, 64, seconds=25)
-"""Beyond these, a request is answered with its job at once. Their time is below that of deploy/nginx.conf, too."""
+"""More requests are answered with their job at once. Their time is below the timeout of deploy/nginx.conf."""
 JOB_BYTES = Limit("Bytes of a job's input", "request", 8_000_000, problems=(errors.ComputationTooLarge,))
 CERTIFICATES = Limit(
     "Pending certificates",

@@ -50,7 +50,7 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a request measures, and what its tables will be.
+    """The margins that a request measures, and the precision of its tables.
 
     `losses` are texts of epsilons for geometric noise and of rhos for Gaussian noise. `spent_delta` is the δ that is
     charged for Gaussian noise under `basic`, otherwise None. `blocks` are the numbers of margins in each block, which

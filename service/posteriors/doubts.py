@@ -1,4 +1,4 @@
-"""What is doubtful about a noisy table that somebody published."""
+"""Warnings about a noisy table that somebody published."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CONTRADICTIONS: Final[dict[Test, str]] = {
 _ZEROS: Final = 3
 """Smallest number of values 0 at which clamping is suspected."""
 _LOG_OF_CHANCE: Final = math.log(1e4)
-"""Rounding is suspected at this ln of the odds against values that are multiples of one number by chance, and above."""
+"""Rounding is suspected from this ln of the odds against chance, if all values are multiples of one number."""
 
 
 def doubts_about(table: ReadTable) -> list[str]:

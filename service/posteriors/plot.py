@@ -159,7 +159,7 @@ def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:
 
 
 def _height(density: NDArray[np.float64]) -> float:
-    """Return the height of the axis for a density: its maximum, ignoring its ends if it grows without bound there."""
+    """Return the height of the axis for a density: its maximum, without its ends if it is unbounded at them."""
     inner = float(density[_ENDS:-_ENDS].max())
     return inner if density.max() > _OUT_OF_SIGHT * inner > 0 else float(density.max())
 

@@ -1,4 +1,4 @@
-"""What a posterior is computed from: releases of one data set, or a noisy table that somebody published."""
+"""The sources of a posterior: releases of one data set, or a noisy table that somebody published."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _GENESIS: Final = "private-posterior principal genesis 1"
 
 
 class PrincipalEvent(StrEnum):
-    """What an entry records. Kinds are stored: they may be added, but never renamed or given another meaning."""
+    """The kind of an entry. Kinds are stored: they may be added, but never renamed or given another meaning."""
 
     TOKEN_ISSUED = "token_issued"  # noqa: S105  the name of an event
     """An admin issued an invitation. `recovers` in the detail says that keys were in use already."""
@@ -97,7 +97,7 @@ def lock(connection: Connection, principal_id: str) -> PrincipalRow:
 
 
 def require_acting(connection: Connection, caller: Caller) -> None:
-    """Lock the caller's principal and key, so that no recovery starts and neither is revoked meanwhile.
+    """Lock the caller's principal and key, so that until the commit no recovery starts and neither is revoked.
 
     Raises RecoveryPending if a recovery can still be vetoed, and Unauthenticated if principal or key has ended.
     """

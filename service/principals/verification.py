@@ -72,7 +72,7 @@ def count_unbound_roles(connection: Connection) -> int:
 
 @dataclass(slots=True)
 class _Recorded:
-    """What the entries of a principal's chain record."""
+    """The state of a principal's keys by the entries of its chain."""
 
     roles: set[str] = field(default_factory=set)
     issued: dict[str, str | None] = field(default_factory=dict)

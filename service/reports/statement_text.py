@@ -70,7 +70,7 @@ class OtherDataset(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the text states. Decisions, grants and requests are the latest, newest first. `others`: the other data sets
+    """The facts of the text. Decisions, grants and requests are the latest, newest first. `others`: the other data sets
     of the budget, oldest first.
     """
 

@@ -70,7 +70,7 @@ async def compute_leased(
     processor_seconds: float,
     renew: Callable[[Connection], bool],
 ) -> str | None:
-    """Run a computation in a separate process and return its result. Its lease is renewed meanwhile.
+    """Run a computation in a separate process and return its result. Renew its lease while it runs.
 
     If `renew` returns False, the work was deleted: the process is killed, and None is returned. Raises the Problem that
     the function raised, and the errors of `ComputationProcesses.run`.

@@ -32,7 +32,7 @@ _RETIRED: Final = "retired_receipt_public_keys"
 _RETIRED_SECRETS: Final = "retired_creation_secrets"
 _CREATIONS: Final = "creations"
 _PUBLIC: Final = "public:"
-"""Before an earlier receipt key of which only the public half is given."""
+"""Prefix of an earlier receipt key whose private half the file no longer has."""
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
 """Matches the ids of counts keys created here: k1, k2, and so on."""
 _READ_AGAIN_SECONDS: Final = 1.0

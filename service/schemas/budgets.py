@@ -67,7 +67,7 @@ class Cap(Request):
 
 
 class BudgetChange(Change):
-    """Changes to a budget; fields that are left out stay."""
+    """Changes to a budget. Fields that are left out stay as they are."""
 
     model_config = examples(
         {

@@ -228,7 +228,7 @@ class DatasetCreate(Request):
 
 
 class DatasetChange(Change):
-    """Fields to change; fields that are left out stay."""
+    """Fields to change. Fields that are left out stay as they are."""
 
     model_config = examples({"name": "Vaccinated, recounted", "counts": [34, 200711]})
 
@@ -349,7 +349,7 @@ class GrantCreate(Request):
 
 
 class GrantChange(Change):
-    """Fields to change; fields that are left out stay."""
+    """Fields to change. Fields that are left out stay as they are."""
 
     model_config = examples({"epsilon": "1.5"}, {"closed": True}, {"expires_at": "2027-01-31T12:00:00Z"})
 

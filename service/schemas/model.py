@@ -182,7 +182,9 @@ NOT_NULL: Final = _NotNull()
 
 
 class Change(Request):
-    """Fields to change; fields that are left out stay. Null clears a field of `CLEARED`, and is refused elsewhere."""
+    """Fields to change. Fields that are left out stay as they are. Null clears a field of `CLEARED`, and is refused
+    elsewhere.
+    """
 
     CLEARED: ClassVar[frozenset[str]] = frozenset()
 

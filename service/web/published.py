@@ -191,7 +191,7 @@ def _json(value: object) -> str:
 
 
 def _add_words(operation: dict[str, Any]) -> None:
-    """Add the summary, the role and what a success returns."""
+    """Add the summary of an operation, its role and the description of a success."""
     words = OPERATIONS[operation["operationId"]]
     operation["summary"] = words.summary
     operation["description"] = f"{operation['description']}\n\nRole: {words.role}."

@@ -111,7 +111,7 @@ class HellingerComponents:
         return np.maximum(0, self._counts - down), np.minimum(self._total, self._counts + up)
 
     def _lay_out(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> None:
-        """Compute h over these windows, unless the stored windows already contain them."""
+        """Compute the log-affinity h over these windows, unless the stored windows already contain them."""
         if (lows >= self._lows).all() and (highs <= self._highs).all():
             return
         self._lows, self._highs = np.minimum(lows, self._lows), np.maximum(highs, self._highs)
@@ -119,7 +119,7 @@ class HellingerComponents:
         self._pieces = [piece for group in in_groups(sizes) for piece in self._terms(group, sizes[group])]
 
     def _terms(self, categories: slice, sizes: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-        """Return h over windows of these sizes. All windows are computed as one array."""
+        """Return the log-affinity h of these categories over windows of these sizes, computed as one array."""
         ends = np.cumsum(sizes)
         t = np.arange(ends[-1]) - np.repeat(ends - sizes - self._lows[categories], sizes)
         prior, counts = (np.repeat(each[categories], sizes) for each in (self._prior, self._counts))
