@@ -27,7 +27,7 @@ from service.database.tables import releases
 from service.schemas.principals import Role
 from tests.harness.deadlines import PATIENCE, stretched, until
 from tests.harness.installation import audit
-from tests.harness.people import person
+from tests.harness.people import Person, person
 from tests.harness.ports import free_port
 from tests.harness.postgres import Postgres
 from tests.harness.process import COMMAND, METRICS_KEY, Process, environment
@@ -155,22 +155,41 @@ def paid(engine: Engine) -> int:
         return connection.execute(select(func.count()).select_from(releases)).scalar_one()
 
 
-def test_workers_tell_the_figures_of_all_and_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
-    engine = open_engine(workers_url)
-    owner = person(engine, Role.OWNER)
-    with Process(workers_url, workers="2", fault="sound", response_time_quantum_ms="2000") as server:
+def test_workers_tell_the_figures_of_all(workers_url: str) -> None:
+    with Process(workers_url, workers="2", fault="sound") as server:
         _wait_for_both(server, ask := partial(_ask, server))
         told = {figure(ask("/metrics").text, ANSWERED) for _ in range(8)}
         assert told == {sum(_parts(server).values())}
-        study = register(server.url, owner, epsilon="1")
-        with owner.client(server.url) as client, ThreadPoolExecutor(1) as caller:
-            waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")
-            until(lambda: paid(engine))
-            server.process.send_signal(signal.SIGTERM)
-            assert server.stop(signal.SIGTERM) == 0
-            assert waiting.result().status_code == 201
-    assert audit(engine, study.budget_id).release_count == 1
+
+
+def test_workers_finish_what_they_were_asked_before_they_end(workers_url: str) -> None:
+    """Those that the machine holds up for longer than they may take say that the release was charged."""
+    engine = open_engine(workers_url)
+    owner = person(engine, Role.OWNER)
+    answers = [_answer_at_the_end(workers_url, engine, owner)]
+    while answers[-1].status_code != 201:
+        assert (answers[-1].status_code, answers[-1].json()["charged"]) == (503, True)
+        assert len(answers) < 5
+        answers.append(_answer_at_the_end(workers_url, engine, owner))
     engine.dispose()
+
+
+def _answer_at_the_end(url: str, engine: Engine, owner: Person) -> httpx.Response:
+    """Of a request that waits for its tick while the service receives the signal to end."""
+    with (
+        Process(url, workers="2", response_time_quantum_ms="2000") as server,
+        owner.client(server.url) as client,
+        ThreadPoolExecutor(1) as caller,
+    ):
+        study = register(server.url, owner, epsilon="1")
+        before = paid(engine)
+        waiting = caller.submit(release, client, study.dataset_id, "waits-for-its-tick")
+        until(lambda: paid(engine) > before)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.stop(signal.SIGTERM) == 0
+        answer = waiting.result()
+    assert audit(engine, study.budget_id).release_count == 1
+    return answer
 
 
 def test_sqlite_takes_no_more_than_one_worker(migrated_sqlite: Path) -> None:
