@@ -49,6 +49,8 @@ async def _is_planned(service: Service, analyst: Person) -> None:
         "delta": "1e-6",
         "epsilons": ["0.5", "1"],
         "records_per_unit": 2,
+        "mechanisms": ["tempered"],
+        "errors": True,
     }
     plan = (await service.settled(analyst, "POST", "/v1/plans", asked)).json()
     (option,) = (each for each in plan["points"][0]["options"] if each["kind"] == "tempered")
@@ -97,7 +99,7 @@ async def _is_on_pages(service: Service, analyst: Person, dataset_id: str, relea
     assert [each["name"] for each in described["parameters"]] == ["epsilon", "delta"]
     data, of_release = f"/console/datasets/{dataset_id}", f"/console/releases/{release['id']}"
     service.http.cookies.set("posterior_session", analyst.key)
-    for path in (f"{data}/plan?delta=1e-6", f"{data}/quote?kind=tempered&epsilon=0.5&delta=1e-6", of_release):
+    for path in (f"{data}/plan?delta=1e-6", f"{data}/quote?kind=tempered&amount=0.5&delta=1e-6", of_release):
         page = await service.http.get(path, follow_redirects=True)
         assert page.status_code == 200, page.text
         assert "tempered" in page.text.lower(), path
@@ -108,5 +110,6 @@ async def _is_verified(service: Service, owner: Person, data: dict[str, Any], re
     export = await service.send(owner, "GET", f"/v1/budgets/{data['budget_id']}/ledger.jsonl")
     ledger = verify_ledger(export.content, keys)
     assert list(faults_of_release(release, ledger, keys)) == []
-    unknown = release | {"event": release["event"] | {"event": "other"}}
-    assert any("kind that this client does not know" in each for each in faults_of_release(unknown, ledger, keys))
+    certificate = release["certificate"] | {"loss": release["certificate"]["loss"] | {"epsilon": "0.25"}}
+    [fault] = faults_of_release(release | {"certificate": certificate}, ledger, keys)
+    assert "another loss than was paid for" in fault
