@@ -102,18 +102,7 @@ def misprice_margins(variant: str) -> None:
     """Plant margins whose stated loss is too small: only that of the most expensive margin, as if each were about other
     people; or without the first margin; or noise for one record of a unit that has several.
     """
-    from core.mechanisms import margins
-    from service.margins import paid_margins
-
-    misprice_drawn_margins(variant)
-    paid_margins.certify = margins.certify  # type: ignore[attr-defined]  # imported there
-
-
-def misprice_drawn_margins(variant: str) -> None:
-    """The same in a draw process."""
-    from dataclasses import replace
-
-    from core.mechanisms import margins
+    from core.mechanisms import catalogue, margins
 
     sound = margins.certify
 
@@ -125,6 +114,7 @@ def misprice_drawn_margins(variant: str) -> None:
         _forget_the_records()
     else:
         margins.certify = of_fewer  # type: ignore[assignment]  # it has no cache
+        catalogue._BY_EVENT[margins.Margins] = replace(catalogue.MARGINS, certify=of_fewer)
 
 
 def _forget_the_records() -> None:
@@ -297,7 +287,7 @@ FAULTS: Final[dict[str, tuple[Callable[..., None], Callable[..., None] | None]]]
     "private_size_forgets_the_unit": (nothing, forget_the_unit_of_a_private_size),
     "rows_of_replaced_records": (price_rows_by_pairs, price_rows_by_pairs),
     "mispriced": (misprice, draw_at_any_price),
-    "mispriced_margins": (misprice_margins, misprice_drawn_margins),
+    "mispriced_margins": (misprice_margins, misprice_margins),
     "crash": (crash, None),
     "late_draws": (nothing, delay_by_the_counts),
     "slow_draws": (nothing, compute_before_draws),
