@@ -740,7 +740,7 @@ def _run(tree: Path, tests: tuple[str, ...]) -> _Run:
     """Run the fast tests of these files until the first failure, on the copy."""
     command = [sys.executable, "-m", "pytest", "-m", "not long", "-x", "-q", "-p", "no:cacheprovider", "--tb=no"]
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment = outside | {"PYTHONPATH": os.pathsep.join([str(tree), str(tree / "client")])}
+    environment = outside | {"PYTHONPATH": os.pathsep.join([str(tree), str(tree / "client")]), "TESTS_PATIENCE": "60"}
     started = time.monotonic()
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(

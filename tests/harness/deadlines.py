@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PATIENCE: Final = 600
-"""The limit of each wait of a test, in seconds. It ends what hangs, and is not a promise."""
+PATIENCE: Final = int(os.environ.get("TESTS_PATIENCE", "600"))
+"""The limit of each wait of a test, in seconds. It ends what hangs, and is not a promise. For a mutant it is short."""
 
 
 def until(happened: Callable[[], object]) -> None:
