@@ -1,10 +1,12 @@
 """Combines noisy margins of one table into estimates that agree with each other, without any dense matrix.
 
 A margin over attributes T is a sum of one *residual* for each U ⊆ T, its interaction: M_T x = Σ_U lift(r_U), r_U =
-(⊗_{a∈U} (I − 11ᵀ/k_a)) M_U x. Each measured margin S ⊇ U gives an estimate of r_U with variance v_SU = σ_S² Π_{a∈S∖U}
-k_a on one common subspace. They are weighted by 1 / v_SU. This is the best linear unbiased estimate if all
-combinations of levels are possible; otherwise it is unbiased with the variances stated here, and not best. Residuals
-are those of ResidualPlanner (Xiao, He, Zhang and Kifer, arXiv 2305.08175); docs/explanation/margins.md has the proof.
+(⊗_{a∈U} (I − 11ᵀ/k_a)) M_U x. Here lift divides r_U evenly over the cells of T. Each measured margin S ⊇ U gives an
+estimate of r_U. Its covariance is v_SU = σ_S² Π_{a∈S∖U} k_a times the projection on one subspace, the same for all S,
+so the estimates are weighted by 1 / v_SU. Residuals of different U are uncorrelated in every measured margin. So this
+is the best linear unbiased estimate if all combinations of levels are possible; otherwise it is unbiased with the
+variances stated here, and not best. Residuals are those of ResidualPlanner (Xiao, He, Zhang and Kifer, arXiv
+2305.08175).
 """
 
 from __future__ import annotations

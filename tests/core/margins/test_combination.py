@@ -88,7 +88,7 @@ def _weights_and_counts(combination: Combination, margin: Margin) -> tuple[list[
 
 
 def test_the_number_of_records_that_is_public_gains_a_cell_half_its_variance() -> None:
-    # The reference of docs/explanation/margins.md: a table of 2 x 3, margins {0} and {0, 1}, variances 1 and 2.
+    # A table of 2 x 3, margins {0} and {0, 1}, variances 1 and 2.
     one = MeasuredMargin((0,), _with_variance(1.0))
     two = MeasuredMargin((0, 1), _with_variance(2.0))
     assert Combination((2, 3), [one, two], n_is_public=True).variance((0,)) == pytest.approx(0.428571428571, abs=1e-12)
