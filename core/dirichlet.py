@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.special_functions import beta_quantile, beta_quantile_of, log_affinity
 
-_ONE_BY_ONE: Final = 32
+_MAX_SEPARATE_MARGINALS: Final = 32
 """Largest number of marginals whose intervals are faster without arrays."""
 
 
@@ -56,7 +56,7 @@ class Dirichlet:
     @cached_property
     def marginals(self) -> list[tuple[float, float]]:
         """Return the m pairs (a_i, A − a_i). θ_i has the distribution Beta(a_i, A − a_i)."""
-        return list(zip(self.concentration, self._others, strict=True))
+        return list(zip(self.concentration, self._other_concentrations, strict=True))
 
     def summaries(self, level: float) -> dict[tuple[float, float], Summary]:
         """Return the summary of each distinct marginal. `level`, in (0, 1), is that of its interval.
@@ -68,7 +68,7 @@ class Dirichlet:
         distinct = dict.fromkeys(self.marginals)
         return {
             marginal: Summary(marginal[0] / self._total, self._deviation(*marginal), interval)
-            for marginal, interval in zip(distinct, _central(distinct, 0.5 * (1.0 - level)), strict=True)
+            for marginal, interval in zip(distinct, _central_intervals(distinct, 0.5 * (1.0 - level)), strict=True)
         }
 
     def _deviation(self, a: float, b: float) -> float:
@@ -79,7 +79,7 @@ class Dirichlet:
         return math.fsum(self.concentration)
 
     @cached_property
-    def _others(self) -> list[float]:
+    def _other_concentrations(self) -> list[float]:
         """Return A − a_i for each i, as a sum over the other categories.
 
         If one a_i is large, the difference A − a_i would lose the digits of the others.
@@ -89,9 +89,9 @@ class Dirichlet:
         return [x + y for x, y in zip(before, after, strict=True)]
 
 
-def _central(marginals: Collection[tuple[float, float]], tail: float) -> list[tuple[float, float]]:
+def _central_intervals(marginals: Collection[tuple[float, float]], tail: float) -> list[tuple[float, float]]:
     """Return the interval of each Beta(a, b) with probability `tail` on either side."""
-    if len(marginals) <= _ONE_BY_ONE:
+    if len(marginals) <= _MAX_SEPARATE_MARGINALS:
         return [(beta_quantile_of(a, b, tail), beta_quantile_of(a, b, tail, upper=True)) for a, b in marginals]
     a, b = zip(*marginals, strict=True)
     low, high = (beta_quantile(a, b, tail, upper=upper).tolist() for upper in (False, True))

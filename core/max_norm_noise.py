@@ -75,7 +75,7 @@ class MaxNormNoise:
 
     def largest(self) -> Floats:
         """Return P(N = 0), P(N = 1), … for the largest size N. Every set of labels of every table is within N."""
-        return _largest(self)
+        return _law_of_largest(self)
 
     def rho(self) -> float:
         """Return the rho of one record, rounded up: it moves every table by the size 1.
@@ -127,7 +127,7 @@ def _log_choices(size: int, d: int) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _largest(noise: MaxNormNoise) -> Floats:
+def _law_of_largest(noise: MaxNormNoise) -> Floats:
     logs = noise.log_balls()
     inner = np.concatenate(([-np.inf], logs[:-1]))
     logs = logs - noise.rate * np.arange(logs.size) + _log(-np.expm1(inner - logs))

@@ -80,12 +80,12 @@ class _Amount:
     @classmethod
     def ceil(cls, value: Real) -> Self:
         """Return the smallest amount >= `value`, for charges. Raises AmountError unless `value` is finite and >= 0."""
-        return cls(math.ceil(_exact(value) * 10**cls.digits))
+        return cls(math.ceil(_exact_fraction(value) * 10**cls.digits))
 
     @classmethod
     def floor(cls, value: Real) -> Self:
         """Return the largest amount <= `value`, for limits. Raises AmountError unless `value` is finite and >= 0."""
-        return cls(math.floor(_exact(value) * 10**cls.digits))
+        return cls(math.floor(_exact_fraction(value) * 10**cls.digits))
 
     @property
     def value(self) -> Fraction:
@@ -106,7 +106,7 @@ class _Amount:
         return f"{whole}.{fraction}" if fraction else str(whole)
 
 
-def _exact(value: Real) -> Fraction:
+def _exact_fraction(value: Real) -> Fraction:
     if isinstance(value, float) and not math.isfinite(value):
         raise AmountError("must be finite")
     exact = Fraction(value)

@@ -14,7 +14,7 @@ _LEAST_STEP: Final = 1e-20
 _LEAST_RELATIVE_STEP: Final = 4.0 * 2.0**-52
 _MAX_STEPS: Final = 1000
 """Far above the number of steps that the search takes, some twenty. It never raises."""
-_LEAST: Final = 5e-324
+_SMALLEST_POSITIVE: Final = 5e-324
 
 
 def where_tail_is(
@@ -28,7 +28,7 @@ def where_tail_is(
     """
 
     def excess(position: float) -> float:
-        log_ratio = math.log(max(tail_at(position), _LEAST)) - math.log(tail)
+        log_ratio = math.log(max(tail_at(position), _SMALLEST_POSITIVE)) - math.log(tail)
         return 0.0 if abs(log_ratio) < NOISE else log_ratio
 
     known = {inner: excess(inner), outer: excess(outer)}

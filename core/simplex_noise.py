@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from core.noise import TAIL, Noise, grouped
 
-_LEFT_OUT: Final = 45.0
+_OMITTED_LOG: Final = 45.0
 """All nodes with an integrand below e^-45 together contribute far less than 1e-12."""
-_NARROW: Final = 8.0
+_NARROW_MARGIN: Final = 8.0
 """e^8 exceeds the ratio of the circle's length to the integrand's width, even for thousands of cells."""
 _CHUNK: Final = 30_000
-_AT_ONCE: Final = 16
+_VALUES_AT_ONCE: Final = 16
 """Number of factors multiplied before a logarithm is taken."""
 _MIN_SINGLE_VALUES: Final = 4
 """Smallest number of distinct weights for which `_log_product_of_single` is used; below, it costs more than
@@ -68,7 +68,7 @@ class SimplexGeometricNoise(Noise):
         values, repeats = grouped(weights)
         norm = 2 * np.pi / s.size * np.exp(self.m * logs).sum()
         result = np.empty_like(t)
-        chunk = max(1, _CHUNK // self._nodes_used(values, repeats))
+        chunk = max(1, _CHUNK // self._node_count(values, repeats))
         for start in range(0, t.size, chunk):
             part = t[start : start + chunk]
             nodes, steps = self._quadrature(part, values, repeats)
@@ -108,9 +108,9 @@ class SimplexGeometricNoise(Noise):
         sine, cosine = (root * each for each in _sine_and_cosine(0.5 * nodes))
         sines, cosines = _sine_and_cosine(0.5 * t[:, None] * values)
         logs, inverse, other = np.zeros(nodes.shape), np.empty(nodes.shape), np.empty(nodes.shape)
-        for start in range(0, values.size, _AT_ONCE):
+        for start in range(0, values.size, _VALUES_AT_ONCE):
             product = np.ones(nodes.shape)
-            for index in range(start, min(start + _AT_ONCE, values.size)):
+            for index in range(start, min(start + _VALUES_AT_ONCE, values.size)):
                 np.multiply(sines[:, index, None], cosine, out=inverse)
                 np.multiply(cosines[:, index, None], sine, out=other)
                 inverse += other
@@ -139,21 +139,21 @@ class SimplexGeometricNoise(Noise):
             half = 0.5 * np.diff(edges, axis=1)
             nodes = (edges[:, :-1] + half)[:, :, None] + half[:, :, None] * _GAUSS_NODES
             return nodes.reshape(t.size, -1), (half[:, :, None] * _GAUSS_WEIGHTS).reshape(t.size, -1)
-        near, size = self._near(int(repeats.max())), self._nodes()
+        near, size = self._nearby_nodes(int(repeats.max())), self._nodes()
         frequent = float(values[np.argmax(repeats)])
         centres = np.rint(-t * frequent * size / (2 * np.pi))
         return np.asarray(2 * np.pi / size * (centres[:, None] + near), dtype=np.float64), 2 * np.pi / size
 
     def _is_paneled(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> bool:
-        return self.m <= _FEW_CELLS and self._nodes_in_panels(values) < self._near(int(repeats.max())).size
+        return self.m <= _FEW_CELLS and self._nodes_in_panels(values) < self._nearby_nodes(int(repeats.max())).size
 
     def _nodes_in_panels(self, values: NDArray[np.float64]) -> int:
         return len(values) * (2 * self._panel_ends().size + 1) * _GAUSS_NODES.size
 
-    def _nodes_used(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> int:
+    def _node_count(self, values: NDArray[np.float64], repeats: NDArray[np.int64]) -> int:
         if self._is_paneled(values, repeats):
             return self._nodes_in_panels(values)
-        return self._near(int(repeats.max())).size
+        return self._nearby_nodes(int(repeats.max())).size
 
     def _panel_ends(self) -> NDArray[np.float64]:
         """Return the ends of the panels on one side of a peak.
@@ -163,14 +163,14 @@ class SimplexGeometricNoise(Noise):
         first = min(self.rate, 1.0) / 2 * min(1.0, (_NARROWER_FROM / self.m) ** 0.5)
         return np.asarray(first * 2.0 ** np.arange(int(np.log2(np.pi / first)) + 1), dtype=np.float64)
 
-    def _near(self, count: int) -> NDArray[np.int64]:
+    def _nearby_nodes(self, count: int) -> NDArray[np.int64]:
         """Return the node indices, centred at 0, outside which f^count is below e^-45.
 
         All other nodes of the circle together contribute less than 1e-15.
         """
         nodes = self._nodes()
         q = np.exp(-self.rate)
-        furthest = np.expm1(_LEFT_OUT / count) * (1.0 - q) ** 2 / (4.0 * q)
+        furthest = np.expm1(_OMITTED_LOG / count) * (1.0 - q) ** 2 / (4.0 * q)
         half = nodes // 2 if furthest >= 1.0 else int(nodes * np.arcsin(np.sqrt(furthest)) / np.pi) + 2
         return np.arange(-half, half) if 2 * half >= nodes else np.arange(-half, half + 1)
 
@@ -194,7 +194,7 @@ class SimplexGeometricNoise(Noise):
 
     def characteristic_cost(self, weights: NDArray[np.float64]) -> int:
         values, repeats = grouped(weights)
-        return self._nodes_used(values, repeats) * len(values)
+        return self._node_count(values, repeats) * len(values)
 
     def _circle(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         nodes = self._nodes()
@@ -210,7 +210,7 @@ class SimplexGeometricNoise(Noise):
         distances = self.rate * np.linspace(0.02, 0.98, 49)
         q = np.exp(-self.rate)
         logs = -np.log1p(-4.0 * q / (1.0 - q) ** 2 * np.sinh(distances / 2) ** 2)
-        needed = float(((TAIL + _NARROW + self.m * logs) / distances).min())
+        needed = float(((TAIL + _NARROW_MARGIN + self.m * logs) / distances).min())
         return max(64, 2 * int(max(needed / 2, TAIL / self.rate)) + 2)
 
     def _log_series(self, s: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -30,7 +30,7 @@ _EQUAL_UP_TO: Final = 2.0**20
 
 # a + b from which expansions give more digits of quantiles of Beta(a, b) than SciPy's inverse. That loses some digits
 # from about 1e11 and all at 2^53.
-_EXPANDED_FROM: Final = 1e12
+_MIN_EXPANDED_SUM: Final = 1e12
 
 # Smaller parameter below which its gamma distribution is used, and from which the Beta distribution is nearly normal.
 _NORMAL_FROM: Final = 1e6
@@ -44,7 +44,7 @@ _BLOCK: Final = 4096
 # Logit at which x or 1 − x is 4e-44, negligible relative to 1 even times 2^53.
 _ONE_POWER_FROM: Final = 100.0
 
-_ABOVE_MINUS_ONE: Final = -1.0 + 2.0**-53
+_LEAST_ABOVE_MINUS_ONE: Final = -1.0 + 2.0**-53
 
 # B_2k / (2k (2k − 1)), k = 1, 2, …: R(z) = Σ of these over z^(2k − 1).
 _STIRLING: Final = (
@@ -77,7 +77,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = 
     first, second, tails = (np.asarray(each, dtype=np.float64) for each in (a, b, tail))
     inverse = special.betainccinv if upper else special.betaincinv
     found = np.asarray(inverse(first, unequal(first, second), tails), dtype=np.float64)
-    large = first + second >= _EXPANDED_FROM
+    large = first + second >= _MIN_EXPANDED_SUM
     if large.any():
         first, second, tails, large = np.broadcast_arrays(first, second, tails, large)
         found[large] = _quantile_of_large(first[large], second[large], tails[large], upper=upper)
@@ -86,7 +86,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, tail: ArrayLike, *, upper: bool = 
 
 def beta_quantile_of(a: float, b: float, tail: float, *, upper: bool = False) -> float:
     """Return `beta_quantile` of plain numbers. For a few of them arrays would take several times as long."""
-    if a + b >= _EXPANDED_FROM:
+    if a + b >= _MIN_EXPANDED_SUM:
         return float(beta_quantile(a, b, tail, upper=upper))
     inverse = special.betainccinv if upper else special.betaincinv
     return float(inverse(a, math.nextafter(b, math.inf) if a == b > _EQUAL_UP_TO else b, tail))
@@ -99,10 +99,10 @@ def beta_tail(a: ArrayLike, b: ArrayLike, x: ArrayLike, *, upper: bool = False) 
     is sometimes NaN. Expansions are used there, which are exact to 1e-8 at the rounded x.
     """
     first, second, at = (np.asarray(each, dtype=np.float64) for each in (a, b, x))
-    large = first + second >= _EXPANDED_FROM
+    large = first + second >= _MIN_EXPANDED_SUM
     if large.any():
         first, second, at = np.broadcast_arrays(first, second, at)
-        large = first + second >= _EXPANDED_FROM
+        large = first + second >= _MIN_EXPANDED_SUM
         found = np.empty(at.shape)
         found[large] = _tail_of_large(first[large], second[large], at[large], upper=upper)
         if not large.all():
@@ -192,8 +192,8 @@ def log_beta_kernel(
     # Both logarithms use one difference, from the smaller two numbers: its rounding cancels in their sum.
     difference = np.where(x < 0.5, a - here, there - b)
     # If a difference rounds to −1 the kernel is zero.
-    divergence = a * np.log1p(np.maximum(difference / here, _ABOVE_MINUS_ONE))
-    divergence += b * np.log1p(np.maximum(-difference / there, _ABOVE_MINUS_ONE))
+    divergence = a * np.log1p(np.maximum(difference / here, _LEAST_ABOVE_MINUS_ONE))
+    divergence += b * np.log1p(np.maximum(-difference / there, _LEAST_ABOVE_MINUS_ONE))
     powers: NDArray[np.float64] = a * np.minimum(logit + _ONE_POWER_FROM, 0.0)
     powers -= b * np.maximum(logit - _ONE_POWER_FROM, 0.0)
     return scale - divergence + powers
@@ -241,7 +241,7 @@ def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
     The error is 2e-15, relative where R exceeds 1. Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1
     below 8.
     """
-    steps, argument = _raised(z)
+    steps, argument = _raise_arguments(z)
     added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
     return np.asarray(_odd_series(_STIRLING, argument) + sum(np.where(steps < _SERIES_FROM, added, 0.0)))
 
@@ -262,12 +262,12 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
     result is exact to 1e-14 relative. Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 8, DLMF 5.11.8 from
     there.
     """
-    steps, argument = _raised(t)
+    steps, argument = _raise_arguments(t)
     added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
     return np.asarray(_odd_series(_HALF_STEP, argument) - sum(np.where(steps < _SERIES_FROM, added, 0.0)))
 
 
-def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _raise_arguments(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the arguments of a recurrence that moves z to at least 8.
 
     The first array has z, z + 1, …, z + 7 on a new first axis; the second is the first of z, z + 1, … that is >= 8.

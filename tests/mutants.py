@@ -99,8 +99,8 @@ MUTANTS: Final = (
         "amounts-rounded-down",
         _PRIVATE,
         "core/privacy.py",
-        "math.ceil(_exact(value)",
-        "math.floor(_exact(value)",
+        "math.ceil(_exact_fraction(value)",
+        "math.floor(_exact_fraction(value)",
         ("tests/core/accounting/test_accountants.py", "tests/core/accounting/test_zcdp.py"),
     ),
     Mutant(
@@ -284,7 +284,7 @@ MUTANTS: Final = (
         _TIMED,
         "core/mechanisms/linear.py",
         "for weight, count in zip(row, raised, strict=True))",
-        "for weight, count in zip(row, raised, strict=True) if count > _RAISED)",
+        "for weight, count in zip(row, raised, strict=True) if count > _COUNT_OFFSET)",
         ("tests/core/mechanisms/test_constant_work.py",),
     ),
     Mutant(

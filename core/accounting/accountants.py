@@ -26,7 +26,7 @@ from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_STEEPEST: Final = 4.0
+_MAX_POWER: Final = 4.0
 """Largest exponent of epsilon that `largest_epsilon` assumes for the growth of a price between two guesses."""
 
 
@@ -166,7 +166,7 @@ def remaining_releases(remaining: Cost, cost: Cost) -> int | None:
     return min((left // each for left, each in pairs if each), default=None)
 
 
-def _used(cost: Cost, remaining: Cost) -> float:
+def _share_used(cost: Cost, remaining: Cost) -> float:
     """Return the share of `remaining` that the cost uses, in the dimensions that rise with epsilon."""
     pairs = ((cost.epsilon.units, remaining.epsilon.units), (cost.rho.units, remaining.rho.units))
     return max((each / left if left else math.inf for each, left in pairs if each), default=0.0)
@@ -189,12 +189,12 @@ def largest_epsilon(remaining: Cost, price_of: Callable[[Epsilon], Cost], at_mos
             fits = guess
         else:
             exceeds = guess
-        used, at = _used(cost, remaining), math.log(guess)
+        used, at = _share_used(cost, remaining), math.log(guess)
         found = math.nan
         if 0.0 < used < math.inf:
             log_used = math.log(used)
             if before is not None and (rise := log_used - before[1]) and (moved := at - before[0]):
-                power = min(max(rise / moved, 0.5), _STEEPEST)
+                power = min(max(rise / moved, 0.5), _MAX_POWER)
             before = at, log_used
             found = guess * math.exp(-log_used / power)
         # A guess at a known price, or in a range of equal prices, does not help: go on from what fits.

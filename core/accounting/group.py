@@ -18,7 +18,7 @@ from typing import Final
 from core.accounting.zcdp import rho_of_pure
 from core.privacy import Delta, Epsilon, PrivacyLoss, Rho
 
-_UPWARD: Final = Context(prec=60, rounding=ROUND_CEILING, Emin=-999_999, Emax=999_999)
+_UPWARD_CONTEXT: Final = Context(prec=60, rounding=ROUND_CEILING, Emin=-999_999, Emax=999_999)
 
 
 def loss_of_group(loss: PrivacyLoss, records: int) -> PrivacyLoss:
@@ -58,7 +58,7 @@ def share_of_rho(rho: Rho, records: int) -> Rho:
 
 def _steps(epsilon: Epsilon, records: int) -> Decimal:
     """Return 1 + e^epsilon + … + e^((records − 1)·epsilon), rounded up."""
-    with localcontext(_UPWARD):
+    with localcontext(_UPWARD_CONTEXT):
         step = Decimal(epsilon.units).scaleb(-Epsilon.digits).exp() * (1 + Decimal("1e-50"))
         total = Decimal(1)
         for _ in range(records - 1):

@@ -204,18 +204,18 @@ class JointLoss:
     Cells with equal columns in every row form one class, and losses are kept by pairs of classes.
     """
 
-    __slots__ = ("_class_of", "_plain", "_representatives", "_totals")
+    __slots__ = ("_class_of", "_plain_size", "_representatives", "_totals")
 
     def __init__(self, m: int) -> None:
         self._class_of = np.zeros(m, dtype=np.int64)
         self._representatives = np.zeros(1, dtype=np.int64)
         self._totals = np.zeros((1, 1), dtype=np.int64)
-        self._plain = 0
+        self._plain_size = 0
 
     @property
     def units(self) -> int:
         """Return the joint cost of all rows so far."""
-        return self.pairs + self._plain
+        return self.pairs + self._plain_size
 
     @property
     def columns(self) -> int:
@@ -236,12 +236,12 @@ class JointLoss:
         """Return a copy to which rows can be added."""
         other = JointLoss(0)
         other._class_of, other._representatives, other._totals = self._class_of, self._representatives, self._totals
-        other._plain = self._plain
+        other._plain_size = self._plain_size
         return other
 
     def takes(self, loss: RowLoss) -> bool:
         """Return whether the rows and this one have few enough distinct columns to be tracked by pairs."""
-        return bool(np.unique(self._refined(loss), axis=1).shape[1] <= MAX_COLUMNS)
+        return bool(np.unique(self._refine_classes(loss), axis=1).shape[1] <= MAX_COLUMNS)
 
     def add(self, loss: RowLoss, *, apart: bool) -> int:
         """Add a row and return the increase of the joint cost.
@@ -250,15 +250,15 @@ class JointLoss:
         """
         before = self.units
         if apart:
-            self._plain += loss.largest
+            self._plain_size += loss.largest
             return loss.largest
-        _, first, class_of = np.unique(self._refined(loss), axis=1, return_index=True, return_inverse=True)
+        _, first, class_of = np.unique(self._refine_classes(loss), axis=1, return_index=True, return_inverse=True)
         old = self._class_of[first]
         self._class_of, self._representatives = class_of.reshape(-1).astype(np.int64), first.astype(np.int64)
         self._totals = self._totals[np.ix_(old, old)] + loss.at(self._representatives)
         return self.units - before
 
-    def _refined(self, loss: RowLoss) -> NDArray[np.int64]:
+    def _refine_classes(self, loss: RowLoss) -> NDArray[np.int64]:
         return np.stack((self._class_of, loss.values))
 
 

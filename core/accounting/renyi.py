@@ -29,9 +29,9 @@ Floats = NDArray[np.float64]
 _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 _MARGIN: Final = Decimal("1e-30")
 _TOLERANCE: Final = 1e-4
-_TOLERANCE_OF_MANY: Final = 2e-3
+_TOLERANCE_OF_MANY_LOSSES: Final = 2e-3
 """Relative excess of chords between orders, for one distribution and for many."""
-_LEAST: Final = 1e-300
+_SMALLEST_POSITIVE: Final = 1e-300
 """Replaces 0 in a logarithm."""
 _ROUNDING: Final = 1 + 1e-6
 """Rounding of a moment near order 1, a difference of nearly equal terms."""
@@ -218,13 +218,13 @@ def rho_of_losses(losses: Floats, log_probabilities: Floats) -> float:
     others = log_probabilities - losses
     means = np.exp(log_probabilities) @ losses
     largest = float(losses.max())
-    orders = orders_up_to(largest / float(means.max()), _TOLERANCE if len(means) == 1 else _TOLERANCE_OF_MANY)
+    orders = orders_up_to(largest / float(means.max()), _TOLERANCE if len(means) == 1 else _TOLERANCE_OF_MANY_LOSSES)
     moments = np.zeros(len(orders))
     a, down = orders[:, None], -np.abs(losses)
     # f(L), divided by e^(aL) where that is large.
     positive = a * np.exp((a - 1.0) * down) * np.expm1(down) - np.expm1(a * down)
     rest = np.where(losses > 0, positive, np.expm1(a * down) - a * np.expm1(down))
-    logs = np.log(np.maximum(rest, _LEAST)) + np.maximum(a * losses, 0.0)
+    logs = np.log(np.maximum(rest, _SMALLEST_POSITIVE)) + np.maximum(a * losses, 0.0)
     for start in range(0, len(others), _DISTRIBUTIONS):
         terms = others[start : start + _DISTRIBUTIONS, None, :] + logs
         highest = terms.max(axis=2, keepdims=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ARITHMETIC: Final = Context(prec=60, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 _MARGIN: Final = Decimal("1e-30")
 _MIN_LOG_ORDER, _MAX_LOG_ORDER = Decimal(-60), Decimal(90)
-_OF_SEARCH: Final = Context(prec=28, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
+_SEARCH_CONTEXT: Final = Context(prec=28, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 _HALVINGS: Final = 58
 
 
@@ -102,7 +102,7 @@ def _best_order_less_one(slope: Callable[[Decimal], Decimal]) -> Decimal:
     error of the bound at its extremum is the square of this only.
     """
     low, high = _MIN_LOG_ORDER, _MAX_LOG_ORDER
-    with localcontext(_OF_SEARCH):
+    with localcontext(_SEARCH_CONTEXT):
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             if slope(middle.exp()) < 0:

@@ -22,7 +22,7 @@ _BITS: Final = 48
 _STARTS: Final = 5
 """Number of leading bits of a probability for which the start of the search in a common table is known."""
 _STEPS: Final = 2
-_LEAST: Final = 1e-300
+_SMALLEST_SUM: Final = 1e-300
 """Divisor of a row of zeros, which is not drawn from."""
 
 
@@ -31,7 +31,7 @@ def draw_many(distribution: ProductDistribution, size: int, rng: Reproducible) -
 
     Their distribution is P up to its `left_out` and an absolute error of about 1e-13 in each of the m splits.
     """
-    root, m = distribution._root, len(distribution._tilted.distributions)  # noqa: SLF001  the distribution's own package
+    root, m = distribution._root, len(distribution._tilted_counts.distributions)  # noqa: SLF001  the distribution's own package
     counts = np.empty((size, m), dtype=np.int64)
     pending = [(root.left, root.right, np.full(size, distribution.total, dtype=np.int64))]
     while pending:
@@ -53,7 +53,7 @@ def split(left: Mass, right: Mass, totals: NDArray[np.int64], rng: Reproducible)
     half of the proposals are accepted, and all draws share one cumulative sum.
     """
     narrow, wide = sorted((left, right), key=_peak_share, reverse=True)
-    if (found := _by_common_table(narrow, wide, totals, rng)) is not None:
+    if (found := _draw_from_common_table(narrow, wide, totals, rng)) is not None:
         return found if narrow is left else totals - found
     running, mode = np.cumsum(narrow.values), wide.values.max()
     parts = np.empty_like(totals)
@@ -77,7 +77,7 @@ def _peak_share(mass: Mass) -> float:
     return float(mass.values.max() / mass.values.sum())
 
 
-def _by_common_table(
+def _draw_from_common_table(
     first: Mass, second: Mass, totals: NDArray[np.int64], rng: Reproducible
 ) -> NDArray[np.int64] | None:
     """Draw the first part of each total from a table with a row of cumulative probabilities for each total.
@@ -96,7 +96,7 @@ def _by_common_table(
     others[inside.low - (least - high) :][: inside.values.size] = inside.values
     weights = np.lib.stride_tricks.sliding_window_view(others, width)[:, ::-1]
     running = np.cumsum(weights * first.values[low - first.low : high - first.low + 1], axis=1)
-    running *= 2.0**_BITS / np.maximum(running[:, -1:], _LEAST)
+    running *= 2.0**_BITS / np.maximum(running[:, -1:], _SMALLEST_SUM)
     entries = running.astype(np.int64) + (np.arange(rows) << _BITS)[:, None]
     entries[:, -1] = np.arange(1, rows + 1) << _BITS
     table, row = entries.ravel(), totals - least

@@ -20,7 +20,7 @@ _UNIT: Final = 2.0**-53
 # theory gives 6.7 (Higham 2002, theorem 24.2); the mixed radices of a real transform need a little more.
 _TRANSFORM_UNITS: Final = 10.0
 # Up to this length of the shorter factor, a direct sum is as fast; its error is relative to each value.
-_DIRECT_UP_TO: Final = 48
+_MAX_DIRECT_LENGTH: Final = 48
 _MAX_LENGTH: Final = 1 << 40
 
 
@@ -45,8 +45,8 @@ def convolve_each(pairs: Sequence[tuple[ApproximateArray, ApproximateArray]]) ->
     found: dict[int, ApproximateArray] = {}
     of_length: dict[int, list[int]] = {}
     for index, (first, second) in enumerate(pairs):
-        if min(first.values.size, second.values.size) <= _DIRECT_UP_TO:
-            found[index] = _direct(first, second)
+        if min(first.values.size, second.values.size) <= _MAX_DIRECT_LENGTH:
+            found[index] = _convolve_directly(first, second)
         else:
             length = fast_length(first.values.size + second.values.size - 1)
             of_length.setdefault(length, []).append(index)
@@ -54,7 +54,7 @@ def convolve_each(pairs: Sequence[tuple[ApproximateArray, ApproximateArray]]) ->
         rows = max(1, TOGETHER // length)
         for start in range(0, len(indices), rows):
             together = indices[start : start + rows]
-            found |= zip(together, _transformed([pairs[index] for index in together], length), strict=True)
+            found |= zip(together, _convolve_by_transform([pairs[index] for index in together], length), strict=True)
     return [found[index] for index in range(len(pairs))]
 
 
@@ -77,15 +77,17 @@ def _fast_lengths() -> list[int]:
 _FAST_LENGTHS: Final = _fast_lengths()
 
 
-def _direct(first: ApproximateArray, second: ApproximateArray) -> ApproximateArray:
+def _convolve_directly(first: ApproximateArray, second: ApproximateArray) -> ApproximateArray:
     values = np.convolve(first.values, second.values)
     overlap = min(first.values.size, second.values.size)
     rounding = _UNIT * overlap * float(values.max(initial=0.0))
     masses = float(first.values.sum()), float(second.values.sum())
-    return ApproximateArray(values, rounding + _inherited(first.error, second.error, masses, overlap))
+    return ApproximateArray(values, rounding + _inherited_error(first.error, second.error, masses, overlap))
 
 
-def _transformed(pairs: Sequence[tuple[ApproximateArray, ApproximateArray]], length: int) -> Iterator[ApproximateArray]:
+def _convolve_by_transform(
+    pairs: Sequence[tuple[ApproximateArray, ApproximateArray]], length: int
+) -> Iterator[ApproximateArray]:
     firsts, seconds = (padded([each.values for each in side], length) for side in zip(*pairs, strict=True))
     products = np.fft.irfft(np.fft.rfft(firsts) * np.fft.rfft(seconds), length)
     np.maximum(products, 0.0, out=products)
@@ -95,11 +97,11 @@ def _transformed(pairs: Sequence[tuple[ApproximateArray, ApproximateArray]], len
     roundings = _UNIT * (_TRANSFORM_UNITS * math.log2(length) + 2.0) * norms
     masses = zip(firsts.sum(axis=1).tolist(), seconds.sum(axis=1).tolist(), strict=True)
     for (first, second), product, rounding, sums in zip(pairs, products, roundings.tolist(), masses, strict=True):
-        inherited = _inherited(first.error, second.error, sums, min(first.values.size, second.values.size))
+        inherited = _inherited_error(first.error, second.error, sums, min(first.values.size, second.values.size))
         yield ApproximateArray(product[: first.values.size + second.values.size - 1], rounding + inherited)
 
 
-def _inherited(first_error: float, second_error: float, masses: tuple[float, float], overlap: int) -> float:
+def _inherited_error(first_error: float, second_error: float, masses: tuple[float, float], overlap: int) -> float:
     """Return the error of a convolved value that is due to the errors of its two inputs.
 
     The inputs have the sums `masses`, and `overlap` products contribute to a value.

@@ -22,8 +22,8 @@ from core.count_simplex.window import CountSimplexError, Mass, Tilted, Window, t
 DEFAULT_TOLERANCE: Final = 1e-20
 _MAX_REFINEMENTS: Final = 6
 _MAX_EXPONENT: Final = 700.0
-_LEFT_OUT: Final = 1e-16
-_TAKEN: Final = 16 * TOGETHER
+_OMITTED_PROBABILITY: Final = 1e-16
+_BATCH_VALUES: Final = 16 * TOGETHER
 """Number of probabilities outside of nodes that are processed together with those of their children."""
 
 
@@ -60,7 +60,7 @@ class ProductDistribution:
     """θ of the weights f_i(t) e^{θ t} that are multiplied. A tail beyond a given window is measured by these weights
     (see `log_left_out_beyond`).
     """
-    _tilted: Tilted
+    _tilted_counts: Tilted
     _root: Root
 
     def log_left_out_beyond(self, log_tails: Sequence[float]) -> float:
@@ -75,7 +75,7 @@ class ProductDistribution:
         """
         log_sum = float(np.logaddexp.reduce(np.array(log_tails, dtype=np.float64)))
         outside = log_sum + math.exp(min(log_sum, _MAX_EXPONENT))
-        return outside + self._tilted.log_infeasible - math.log(self._root.probability - self._root.error)
+        return outside + self._tilted_counts.log_infeasible - math.log(self._root.probability - self._root.error)
 
     def marginals(self) -> tuple[Marginal, ...]:
         """Return the exact distribution of each count r_i."""
@@ -85,13 +85,13 @@ class ProductDistribution:
         while pending:
             below = []
             # Process several nodes at a time: they are transformed together, and only these are in memory.
-            for node, rest, error in _taken(pending):
+            for node, rest, error in _pop_batch(pending):
                 if node.children is None:
                     found[node.category] = _marginal(node, rest, error, self._root.probability)
                 else:
                     first, second = node.children
                     below += [(first, second, rest, error), (second, first, rest, error)]
-            pending += _outside_each(below)
+            pending += _outside_distributions(below)
         return tuple(found[category] for category in range(len(found)))
 
     def means(self) -> NDArray[np.float64]:
@@ -106,8 +106,8 @@ class ProductDistribution:
         Each group's window is cut to the likely sums given the total. The error bounds the total-variation effect of
         cuts and Fourier rounding on that distribution.
         """
-        cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted.distributions))
-        distributions, outside = _cut_tails(self._tilted.distributions, cut)
+        cut = DEFAULT_TOLERANCE * self._root.probability / (8.0 * len(self._tilted_counts.distributions))
+        distributions, outside = _cut_tails(self._tilted_counts.distributions, cut)
         taken = frozenset().union(*groups)
         others = [distribution for category, distribution in enumerate(distributions) if category not in taken]
         parts = [distribution_of_sum([distributions[category] for category in sorted(group)], cut) for group in groups]
@@ -126,7 +126,8 @@ class ProductDistribution:
         return (
             masses,
             rest_mass,
-            2.0 * (error + moved) / (self._root.probability - self._root.error) + 2.0 * _LEFT_OUT * len(parts),
+            2.0 * (error + moved) / (self._root.probability - self._root.error)
+            + 2.0 * _OMITTED_PROBABILITY * len(parts),
         )
 
 
@@ -192,13 +193,13 @@ def _likely_part(mass: Mass, elsewhere: Mass, total: int) -> Mass:
     mirrored = Mass(total - elsewhere.high, elsewhere.values[::-1])
     part, other = mass.within(mirrored.low, mirrored.high), mirrored.within(mass.low, mass.high)
     running = np.cumsum(part.values * other.values)
-    start = int(np.searchsorted(running, _LEFT_OUT * running[-1], side="right"))
+    start = int(np.searchsorted(running, _OMITTED_PROBABILITY * running[-1], side="right"))
     above = np.cumsum((part.values * other.values)[::-1])
-    stop = part.values.size - int(np.searchsorted(above, _LEFT_OUT * above[-1], side="right"))
+    stop = part.values.size - int(np.searchsorted(above, _OMITTED_PROBABILITY * above[-1], side="right"))
     return Mass(part.low + start, part.values[start:stop])
 
 
-_Outside: TypeAlias = tuple[Node, Mass, float]
+_OutsideNode: TypeAlias = tuple[Node, Mass, float]
 """A node, P(the sum of everything else = total − v), and a bound on the error of each of these probabilities."""
 
 
@@ -208,15 +209,15 @@ def _mirror(other: Node, total: int, node: Node) -> tuple[Mass, float]:
     return mirrored.within(node.mass.low, node.mass.high), other.error
 
 
-def _taken(pending: list[_Outside]) -> Iterator[_Outside]:
+def _pop_batch(pending: list[_OutsideNode]) -> Iterator[_OutsideNode]:
     """Pop a batch of nodes, at least one, from the end of `pending`. A batch is computed together."""
     held = 0
-    while pending and held <= _TAKEN:
+    while pending and held <= _BATCH_VALUES:
         held += pending[-1][1].values.size
         yield pending.pop()
 
 
-def _outside_each(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_Outside]:
+def _outside_distributions(below: Sequence[tuple[Node, Node, Mass, float]]) -> Iterator[_OutsideNode]:
     """Yield, for each tree node, the distribution of the sum of all counts that are not below the node.
 
     It follows from that of the node's parent: P(sum = total − v) = Σ_t sibling(t) rest(v + t).

@@ -57,7 +57,7 @@ def grow(distributions: Sequence[Mass], total: int, cut: float) -> Root:
     Nodes of similar width are merged, narrow ones first. The lengths then add up to about m · sqrt(n) on the lowest
     level and shrink above, because windows of sums grow only like the square root of their number.
     """
-    (left, right), trimmed = _merged(distributions, cut, down_to=2)
+    (left, right), trimmed = _merge_distributions(distributions, cut, down_to=2)
     probability = float(np.sum(split_weights(left, right, total)))
     inflation = left.error * float(right.mass.values.sum()) + right.error * float(left.mass.values.sum())
     overlap = min(left.mass.values.size, right.mass.values.size)
@@ -69,11 +69,11 @@ def distribution_of_sum(distributions: Sequence[Mass], cut: float) -> tuple[Node
     """Return the distribution of the sum of one or more independent distributions, and a bound on the probability
     cut.
     """
-    (node,), trimmed = _merged(distributions, cut, down_to=1)
+    (node,), trimmed = _merge_distributions(distributions, cut, down_to=1)
     return node, trimmed * cut
 
 
-def _merged(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
+def _merge_distributions(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple[list[Node], int]:
     """Merge the distributions into `down_to` sums; return these and the number of cut tails."""
     rates = _rates(distributions, cut)
     nodes = [
@@ -86,7 +86,7 @@ def _merged(distributions: Sequence[Mass], cut: float, *, down_to: int) -> tuple
     while len(nodes) > down_to:
         nodes.sort(key=lambda node: node.mass.values.size)
         # If the number is odd, the widest distribution is not merged.
-        merged = _merge_each(list(zip(nodes[0:-1:2], nodes[1::2], strict=True)), rates, cut)
+        merged = _merge_pairs(list(zip(nodes[0:-1:2], nodes[1::2], strict=True)), rates, cut)
         trimmed += 2 * len(merged)
         nodes = merged + nodes[len(merged) * 2 :]
     return nodes, trimmed
@@ -102,7 +102,7 @@ def split_weights(left: Node, right: Node, total: int) -> NDArray[np.float64]:
     return first * second
 
 
-def _merge_each(pairs: Sequence[tuple[Node, Node]], rates: NDArray[np.float64], cut: float) -> list[Node]:
+def _merge_pairs(pairs: Sequence[tuple[Node, Node]], rates: NDArray[np.float64], cut: float) -> list[Node]:
     found = convolve_each([(left.known, right.known) for left, right in pairs])
     return [_cut_sum(left, right, sums, rates, cut) for (left, right), sums in zip(pairs, found, strict=True)]
 

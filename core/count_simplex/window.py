@@ -15,12 +15,12 @@ from core.count_simplex.rows import TOGETHER
 
 # Largest distance of the tilted mean from the total, in standard deviations of the total, to which a hundredth of a
 # record is added. A smaller distance gains nothing.
-_CLOSE_ENOUGH: Final = 0.05
+_TILT_TOLERANCE: Final = 0.05
 _MAX_STEPS: Final = 400
 _MAX_ROUGH_STEPS: Final = 30
 
 # Number of counts of a window that determine its tilted mean well enough if its distribution is smooth.
-_SAMPLED: Final = 256
+_SAMPLE_COUNTS: Final = 256
 
 
 class CountSimplexError(ValueError):
@@ -89,25 +89,25 @@ def tilt_to_total(windows: Sequence[Window], total: int) -> Tilted:
     feasible = _cut_to_feasible(windows, total)
     # If windows are wide, a sample of their counts gives an approximate tilt, and all counts are used only for the last
     # steps.
-    strides = [max(1, window.log_weights.size // _SAMPLED) for window in feasible]
+    strides = [max(1, window.log_weights.size // _SAMPLE_COUNTS) for window in feasible]
     near = 0.0
     if max(strides) > 1:
         with suppress(CountSimplexError):  # raised if the sample of a window has only weights of zero
-            near = _centred(_Product(feasible, total, strides), 0.0, at_most=_MAX_ROUGH_STEPS)
+            near = _search_centring_tilt(_Product(feasible, total, strides), 0.0, at_most=_MAX_ROUGH_STEPS)
     product = _Product(feasible, total)
-    tilt = _centred(product, near, at_most=_MAX_STEPS)
+    tilt = _search_centring_tilt(product, near, at_most=_MAX_STEPS)
     # Any tilt gives the same conditional distribution. An imperfect one only costs precision, which is measured later.
     return product.tilted(tilt, _log_infeasible(windows, feasible, tilt))
 
 
-def _centred(product: _Product, tilt: float, *, at_most: int) -> float:
+def _search_centring_tilt(product: _Product, tilt: float, *, at_most: int) -> float:
     """Search for the tilt at which the mean of the total equals the target, in at most `at_most` steps. Return the last
     tilt.
     """
     lower, upper = -math.inf, math.inf
     for _ in range(at_most):
         excess, variance = product.moments(tilt)
-        if abs(excess) <= _CLOSE_ENOUGH * math.sqrt(variance) + 0.01:
+        if abs(excess) <= _TILT_TOLERANCE * math.sqrt(variance) + 0.01:
             break
         lower, upper = (tilt, upper) if excess < 0.0 else (lower, tilt)
         tilt = _next_tilt(tilt, excess, variance, lower, upper)

@@ -46,21 +46,21 @@ Tree: TypeAlias = "CellSet | tuple[Tree, ...]"
 """A set of cells that is not divided further, or the parts of a division, at least two."""
 
 _UNIT: Final = 2.0**-53
-_DIRECT_UP_TO: Final = 48
+_MAX_DIRECT_LENGTH: Final = 48
 """Size of the smaller factor up to which a convolution is as fast directly."""
 _MOST_ENTRIES: Final = 1 << 22
 _MOST_WORK: Final = 5e9
 """Largest number of products of all direct convolutions together."""
 _TOLERANCE: Final = 1e-6
 """Largest accepted error of a probability of a count, shared by all nodes."""
-_NEGLIGIBLE: Final = 1e-40
+_NEGLIGIBLE_SHARE: Final = 1e-40
 _TAIL: Final = 1e-9
 """Largest accepted probability beyond an end of a window."""
 _MAX_ROUNDS: Final = 12
 _MAX_TILTS: Final = 40
 _LIKELY: Final = 1e-3
 """Least weight of a known total under tilted weights, relative to the likeliest one."""
-_LEAST: Final = 1e-300
+_SMALLEST_DIVISOR: Final = 1e-300
 """Divisor where a count is impossible, whose weight is 0."""
 _STEP: Final = 0.7
 _STEPS_OF_DEVIATION: Final = 16.0
@@ -107,8 +107,8 @@ class TreeCounts:
         """
         self.prior = prior
         self.leaves = list(leaves_of(tree))
-        self._by_leaf: list[Node] = []
-        self._root, self._totals = self._built(tree), totals
+        self._node_by_leaf: list[Node] = []
+        self._root, self._totals = self._build_node(tree), totals
         inner = list(_inner(self._root))
         most = totals.low + totals.log_weights.size - 1
         is_up = False
@@ -117,7 +117,7 @@ class TreeCounts:
         else:
             self._load(windows, cut, 0.0)
         for _ in range(_MAX_ROUNDS):
-            if (is_up or self._go_up(inner, most)) and self._go_down(inner):
+            if (is_up or self._compute_node_weights(inner, most)) and self._compute_outside_weights(inner):
                 worst = [node for node in inner if not node.is_careful and node.moved > _TOLERANCE / len(inner)]
             else:  # the total is so unlikely without the others that rounding hides its weight
                 worst = [node for node in inner if not node.is_careful]
@@ -130,12 +130,12 @@ class TreeCounts:
                 break
             if sum(_work(node) for node in inner if node.is_careful) > _MOST_WORK:
                 raise InferenceError(TOO_MANY_AT_THIS_NOISE)
-        self.error = math.fsum([ROUNDING, *(node.moved for node in [*inner, *self._by_leaf])])
+        self.error = math.fsum([ROUNDING, *(node.moved for node in [*inner, *self._node_by_leaf])])
 
     @property
     def tails(self) -> Floats:
         """Return the estimated probabilities below and above the window of each leaf, shape (2, leaves)."""
-        return np.array([node.tails for node in self._by_leaf]).T
+        return np.array([node.tails for node in self._node_by_leaf]).T
 
     def totals(self) -> CountMarginal:
         """Return the distribution of the number of records."""
@@ -143,14 +143,14 @@ class TreeCounts:
 
     def marginals(self) -> list[CountMarginal]:
         """Return the distribution of the count of each leaf."""
-        return [CountMarginal(node.low, node.probabilities) for node in self._by_leaf]
+        return [CountMarginal(node.low, node.probabilities) for node in self._node_by_leaf]
 
     def shares(self) -> list[BetaPairs]:
         """Return the distribution of the share of each leaf, within `ERROR_OF_SHARES`.
 
         Given the count, it has the exact mean and variance. Neighbouring counts are taken together.
         """
-        return [_share(node) for node in self._by_leaf]
+        return [_share(node) for node in self._node_by_leaf]
 
     def branches(self) -> ProductCounts:
         """Return the posterior of the counts of the root's branches."""
@@ -178,7 +178,7 @@ class TreeCounts:
     def draws(self, size: int, rng: Reproducible) -> tuple[NDArray[np.int64], Floats]:
         """Draw the counts of the leaves and the logarithms of their shares jointly, both of shape (size, leaves)."""
         counts, logs = np.empty((len(self.leaves), size), dtype=np.int64), np.empty((len(self.leaves), size))
-        for drawn in chain(*self._drawn(size, rng)):
+        for drawn in chain(*self._draw_leaves(size, rng)):
             counts[drawn.leaf], logs[drawn.leaf] = drawn.counts, drawn.logs
         return counts.T, logs.T
 
@@ -192,7 +192,7 @@ class TreeCounts:
         """
         set_of = {cell: number for number, cells in enumerate(sets) for cell in cells}
         missing, found, first = [len(cells) for cells in sets], dict[int, Drawn](), 0
-        for drawn in filter(None, chain.from_iterable(zip_longest(*self._drawn(size, rng)))):
+        for drawn in filter(None, chain.from_iterable(zip_longest(*self._draw_leaves(size, rng)))):
             if (number := set_of.get(min(leaf := self.leaves[drawn.leaf]))) is None:
                 continue
             others = found.get(number)
@@ -206,18 +206,18 @@ class TreeCounts:
         """Return the places of the leaves that lie in a set of cells."""
         return [place for place, leaf in enumerate(self.leaves) if leaf <= cells]
 
-    def _drawn(self, size: int, rng: Reproducible) -> list[Iterator[Drawn]]:
+    def _draw_leaves(self, size: int, rng: Reproducible) -> list[Iterator[Drawn]]:
         """Return the joint draws of all leaves, those of one branch of the root after another."""
         root = self._root
         totals = root.low + rng.categories(root.probabilities / root.probabilities.sum(), size)
         branches = divided(root, totals, np.zeros(size), self.prior, rng)
         return [drawn_below(*each, self.prior, rng) for each in branches]
 
-    def _built(self, tree: Tree) -> Node:
+    def _build_node(self, tree: Tree) -> Node:
         if not isinstance(tree, tuple):
-            self._by_leaf.append(Node(leaf=len(self._by_leaf)))
-            return self._by_leaf[-1]
-        parts = [self._built(part) for part in tree]
+            self._node_by_leaf.append(Node(leaf=len(self._node_by_leaf)))
+            return self._node_by_leaf[-1]
+        parts = [self._build_node(part) for part in tree]
         while len(parts) > 1:
             pairs = [Node(children=pair) for pair in zip(parts[0:-1:2], parts[1::2], strict=True)]
             parts = [*pairs, *parts[2 * len(pairs) :]]
@@ -225,7 +225,7 @@ class TreeCounts:
         return parts[0]
 
     def _load(self, windows: Sequence[Window], cut: NDArray[np.bool_], tilt: float) -> None:
-        for node, window, below, above in zip(self._by_leaf, windows, *cut.tolist(), strict=True):
+        for node, window, below, above in zip(self._node_by_leaf, windows, *cut.tolist(), strict=True):
             tilted = window.log_weights + tilt * np.arange(window.log_weights.size)
             weights = np.exp(tilted - tilted.max())
             node.low, node.weights, node.is_cut = window.low, weights / weights.sum(), (below, above)
@@ -243,7 +243,7 @@ class TreeCounts:
             raise InferenceError("no counts are possible with this total") from None
         for _ in range(_MAX_TILTS):
             self._load(windows, cut, tilt)
-            self._go_up(inner, most=None)
+            self._compute_node_weights(inner, most=None)
             root = self._root
             place = total - root.low
             if 0 <= place < root.weights.size and root.weights[place] > _LIKELY * root.weights.max():
@@ -256,15 +256,15 @@ class TreeCounts:
             tilt = tilt + step if lower < tilt + step < upper else 0.5 * (lower + upper)
         return False
 
-    def _go_up(self, inner: Sequence[Node], most: int | None) -> bool:
+    def _compute_node_weights(self, inner: Sequence[Node], most: int | None) -> bool:
         """Compute the weights of all nodes, up to a largest count. Return whether some are left."""
         for node in inner:
             assert node.children is not None, "an inner node has children"
             first, second = node.children
-            sums, error = _convolved(first.weights[None], second.weights, directly=node.is_careful)
+            sums, error = _convolve_rows(first.weights[None], second.weights, directly=node.is_careful)
             low = first.low + second.low
             sums = sums[0] if most is None else sums[0, : max(0, most - low + 1)]
-            least = max(_NEGLIGIBLE * float(sums.max(initial=0.0)), 4.0 * error)
+            least = max(_NEGLIGIBLE_SHARE * float(sums.max(initial=0.0)), 4.0 * error)
             kept = np.flatnonzero(sums > least)
             if not kept.size:
                 return False
@@ -284,7 +284,7 @@ class TreeCounts:
             node.factor *= scale
         return True
 
-    def _go_down(self, inner: Sequence[Node]) -> bool:
+    def _compute_outside_weights(self, inner: Sequence[Node]) -> bool:
         """Compute what is outside of each node. Return whether the root has a possible total."""
         root, totals = self._root, self._totals
         places = root.low - totals.low + np.arange(root.weights.size)
@@ -306,7 +306,7 @@ class TreeCounts:
                 likely = np.flatnonzero(passed[0])
                 low, passed = low + int(likely[0]), passed[:, likely[0] : likely[-1] + 1]
             for child, sibling in (node.children, node.children[::-1]):
-                rows, error = _convolved(passed, sibling.weights[::-1], directly=node.is_careful)
+                rows, error = _convolve_rows(passed, sibling.weights[::-1], directly=node.is_careful)
                 # The index i of `rows` is the count low + i − (the sibling's greatest count).
                 start = child.low - low + sibling.low + sibling.weights.size - 1
                 child.outside = np.zeros((3, child.weights.size))
@@ -343,12 +343,12 @@ def _work(node: Node) -> float:
     return 7.0 * first.weights.size * second.weights.size
 
 
-def _convolved(rows: Floats, kernel: Floats, *, directly: bool) -> tuple[Floats, float]:
+def _convolve_rows(rows: Floats, kernel: Floats, *, directly: bool) -> tuple[Floats, float]:
     """Return the convolution of each row with the kernel, and a bound on the error of each value of the first one.
 
     All values are positive; those of a direct sum are exact to a few units each.
     """
-    if directly or min(rows.shape[1], kernel.size) <= _DIRECT_UP_TO:
+    if directly or min(rows.shape[1], kernel.size) <= _MAX_DIRECT_LENGTH:
         return np.stack([np.convolve(row, kernel) for row in rows]), 0.0
     size = rows.shape[1] + kernel.size - 1
     length = fast_length(size)
@@ -364,7 +364,7 @@ def _share(node: Node) -> BetaPairs:
     kept = slice(int(likely[0]), int(likely[-1]) + 1)
     p, counts = p[kept] / float(p[kept].sum()), node.counts[kept]
     deviation = math.sqrt(float(p @ np.square(counts - float(p @ counts))))
-    means, squares = node.outside[1:, kept] / np.maximum(node.outside[0, kept], _LEAST)
+    means, squares = node.outside[1:, kept] / np.maximum(node.outside[0, kept], _SMALLEST_DIVISOR)
     starts, at = [0], 0
     while at < p.size:
         at += int(max(1.0, _STEP * math.sqrt(counts[at]), deviation / _STEPS_OF_DEVIATION))
@@ -372,7 +372,7 @@ def _share(node: Node) -> BetaPairs:
     weights, mean, square = (np.add.reduceat(each, starts[:-1]) for each in (p, p * means, p * squares))
     some = weights > 0.0
     weights, mean, square = weights[some], mean[some] / weights[some], square[some] / weights[some]
-    whole = (mean - square) / np.maximum(square - np.square(mean), _LEAST)
+    whole = (mean - square) / np.maximum(square - np.square(mean), _SMALLEST_DIVISOR)
     return BetaPairs(mean * whole, (1.0 - mean) * whole, weights / float(weights.sum()))
 
 

@@ -31,22 +31,22 @@ from core.special_functions import beta_tail_at_logit, log_beta_kernel, log_scal
 
 _FURTHEST_LOGIT: Final = 1e9
 """Largest logit searched. Under the smallest prior, 1e-6, a logit beyond it has probability e^-1000."""
-_WHOLE: Final = 1e-6
+_WHOLE_STEP_TOLERANCE: Final = 1e-6
 """Largest rounding error of a unit step between neighbouring parameters."""
-_NEGLIGIBLE: Final = 80.0
+_NEGLIGIBLE_EXPONENT: Final = 80.0
 """Exponent at which a kernel is negligible. e^-80 < 1e-34; times the bound's polynomial factor it is below 1e-18 at
 2^53 records.
 """
-_MANY: Final = 1024
+_MAX_SUMMED_COMPONENTS: Final = 1024
 """Number of components above which negligible ones are skipped."""
 _BLOCK: Final = 1 << 20
 """Largest number of components times points computed at once."""
 TAILS: Final = (1e-15, 1e-6, 1e-2, 0.3)
 """Tail probabilities of the landmarks, measured from either end."""
-_NEAR: Final = 0.2
+_BRACKET_RADIUS: Final = 0.2
 """Distance from a normal approximation within which a quantile is sought first."""
-_ROUGH: Final = 1e-3
-_EXACT: Final = 1e-15
+_ROUGH_TOLERANCE: Final = 1e-3
+_EXACT_TOLERANCE: Final = 1e-15
 """Relative tolerances of a landmark and of a quantile."""
 
 
@@ -98,7 +98,7 @@ class BetaPairs(Distribution):
             return 0.0 if logit < 0.0 else 1.0
         runs, at = self._runs, np.array([logit])
         first = beta_tail_at_logit(self.a[runs.starts], self.b[runs.starts], at)
-        return min(1.0, float(runs.weights @ first) + float(self._stepped(at, runs.later)[0]))
+        return min(1.0, float(runs.weights @ first) + float(self._weighted_increases(at, runs.later)[0]))
 
     def survival_of_logit(self, logit: float) -> float:
         """Return P(logit θ > logit) for any logit, also an infinite one."""
@@ -108,7 +108,9 @@ class BetaPairs(Distribution):
         """Return P(logit θ > z) at each finite z of `logits`, shape (q,)."""
         runs = self._runs
         last = beta_tail_at_logit(self.a[runs.ends, None], self.b[runs.ends, None], logits, upper=True)
-        found: NDArray[np.float64] = np.minimum(1.0, runs.weights @ last + self._stepped(logits, runs.earlier))
+        found: NDArray[np.float64] = np.minimum(
+            1.0, runs.weights @ last + self._weighted_increases(logits, runs.earlier)
+        )
         return found
 
     def survivals_of_logits(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -147,11 +149,12 @@ class BetaPairs(Distribution):
         1e-3.
         """
         below, above = (
-            [self.logit_of_tail(tail, upper=upper, tolerance=_ROUGH) for tail in TAILS] for upper in (False, True)
+            [self.logit_of_tail(tail, upper=upper, tolerance=_ROUGH_TOLERANCE) for tail in TAILS]
+            for upper in (False, True)
         )
         return np.array([*below, *above[::-1]])
 
-    def logit_of_tail(self, tail: float, *, upper: bool, tolerance: float = _EXACT) -> float:
+    def logit_of_tail(self, tail: float, *, upper: bool, tolerance: float = _EXACT_TOLERANCE) -> float:
         """Return the logit beyond which the probability is `tail`, also where its share rounds to 0 or 1.
 
         `tolerance` is relative to the distance between this logit and the logit of the mean.
@@ -166,12 +169,14 @@ class BetaPairs(Distribution):
 
         sign = 1.0 if upper else -1.0
         furthest, guess = sign * math.asinh(_FURTHEST_LOGIT / unit), -sign * math.asinh(float(special.ndtri(tail)))
-        position = where_tail_is(tail, tail_at, guess - sign * _NEAR, guess + sign * _NEAR, tolerance=tolerance)
-        if abs(position - guess) >= (1.0 - 1e-9) * _NEAR:  # it is one of the ends
+        position = where_tail_is(
+            tail, tail_at, guess - sign * _BRACKET_RADIUS, guess + sign * _BRACKET_RADIUS, tolerance=tolerance
+        )
+        if abs(position - guess) >= (1.0 - 1e-9) * _BRACKET_RADIUS:  # it is one of the ends
             position = where_tail_is(tail, tail_at, -furthest, furthest, tolerance=tolerance)
         return centre + unit * math.sinh(position)
 
-    def _stepped(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _weighted_increases(self, logits: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return Σ_k weights[k] · (increase of P(logit θ <= z) from component k to the next one), shape (q,).
 
         The last component of each run of neighbours (`_Runs`) contributes nothing.
@@ -189,7 +194,7 @@ class BetaPairs(Distribution):
         blocks = [logits[start : start + step] for start in range(0, logits.size, step)]
         found = []
         for block in blocks:
-            near = self._near(block)
+            near = self._relevant_components(block)
             found.append(weights[near] @ np.exp(log_terms(block, near)))
         return np.concatenate(found) if found else np.zeros(0)
 
@@ -208,13 +213,13 @@ class BetaPairs(Distribution):
         found[kept] -= special.log_expit(logits)
         return found
 
-    def _near(self, logits: NDArray[np.float64]) -> slice:
+    def _relevant_components(self, logits: NDArray[np.float64]) -> slice:
         """Return a range of components that contains all with a kernel of at least 1e-18 at some of these logits.
 
         By Stirling's formula and Pinsker's inequality a kernel is at most N² exp(−M KL(a/N ‖ x)) <= N² exp(−2 M (a/N −
         x)²), N = a + b, M = N − 1.
         """
-        if self.a.size <= _MANY:
+        if self.a.size <= _MAX_SUMMED_COMPONENTS:
             return slice(None)
         low, high = float(special.expit(logits.min())), float(special.expit(logits.max()))
         least, greatest = self._spans
@@ -226,7 +231,7 @@ class BetaPairs(Distribution):
         """Return the lowest and the highest share at which each component's kernel is not negligible."""
         total = self.a + self.b
         # At N <= 2 no kernel is negligible, and the radius exceeds 1.
-        radius = np.sqrt((_NEGLIGIBLE + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
+        radius = np.sqrt((_NEGLIGIBLE_EXPONENT + 3.0 * np.log1p(total)) / (2.0 * np.maximum(total - 1.0, 1.0)))
         return self.a / total - radius, self.a / total + radius
 
 
@@ -251,9 +256,9 @@ class _Runs:
     @classmethod
     def of(cls, a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64]) -> _Runs:
         up, down = np.diff(b), -np.diff(a)
-        next_up = np.abs(up - 1.0) < _WHOLE
-        kept = next_up & (np.abs(down - 1.0) < _WHOLE)
-        linked = kept | (next_up & (np.abs(down) < _WHOLE))
+        next_up = np.abs(up - 1.0) < _WHOLE_STEP_TOLERANCE
+        kept = next_up & (np.abs(down - 1.0) < _WHOLE_STEP_TOLERANCE)
+        linked = kept | (next_up & (np.abs(down) < _WHOLE_STEP_TOLERANCE))
         starts = np.concatenate(([0], np.flatnonzero(~linked) + 1))
         ends = np.concatenate((np.flatnonzero(~linked), [a.size - 1]))
         earlier = np.concatenate([np.cumsum(weights[start : end + 1]) for start, end in zip(starts, ends, strict=True)])

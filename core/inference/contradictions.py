@@ -33,11 +33,11 @@ Test: TypeAlias = Literal["below_zero", "above_total", "total", "same_counts"]
 Exponent: TypeAlias = Callable[[Noise, Floats], Floats]
 """A bound on ln E e^(λx) for a noise and several λ."""
 
-_LONG_TAILED: Final = frozenset({"geometric", "laplace", "floored_laplace"})
+_LONG_TAILED_LAWS: Final = frozenset({"geometric", "laplace", "floored_laplace"})
 _TILTS: Final = 200
-_MOST_ADDED: Final = 300.0
+_MAX_ADDED_SCALE: Final = 300.0
 """Parameter σ of discrete Gaussian noise up to which its points are added up."""
-_STEEPEST: Final = 12.0
+_MAX_SCALED_TILT: Final = 12.0
 """Largest λσ at which they are."""
 
 
@@ -65,9 +65,12 @@ def contradiction(tables: Sequence[Sequence[PublishedCell]], total: int | Total)
         low, high = _ends(cells)
         below = np.maximum(0.0, -high)
         add("below_zero", math.log(len(cells)) + min(map(_log_tail, cells, below.tolist())))
-        add("below_zero", _log_chance(cells, float(below.sum()), _of_part))
+        add("below_zero", _log_chance(cells, float(below.sum()), _log_moments_of_positive_part))
         if most is not None:
-            add("above_total", _log_chance(cells, float(np.maximum(0.0, low - most).sum()), _of_part))
+            add(
+                "above_total",
+                _log_chance(cells, float(np.maximum(0.0, low - most).sum()), _log_moments_of_positive_part),
+            )
         if isinstance(total, int):
             add("total", log_chance_of_sum(cells, total, total))
         elif most is not None:
@@ -84,7 +87,7 @@ def contradiction(tables: Sequence[Sequence[PublishedCell]], total: int | Total)
         )
         gaps = np.maximum(0.0, np.maximum(low - other_high, other_low - high))
         cells = [each for pair in of_both for each in pair]
-        add("same_counts", _log_chance(cells, float(gaps.sum()), _of_size))
+        add("same_counts", _log_chance(cells, float(gaps.sum()), _log_moments_of_size))
     least = min(found, key=lambda each: each.log_probability)
     return Contradiction(least.test, min(0.0, math.log(len(found)) + least.log_probability))
 
@@ -98,7 +101,7 @@ def log_chance_of_sum(
     low, high = (math.fsum(each) for each in _ends(cells))
     distance, sides = max(low - most, least - high), 1 if least == -math.inf else 2
     noises = [*cells, published] if published is not None else cells
-    return min(0.0, math.log(sides) + _log_chance(noises, distance, _of_noise))
+    return min(0.0, math.log(sides) + _log_chance(noises, distance, _log_moments_of_noise))
 
 
 def _ends(cells: Sequence[PublishedCell]) -> tuple[Floats, Floats]:
@@ -114,17 +117,21 @@ def _log_chance(cells: Sequence[PublishedCell], distance: float, exponent: Expon
     if not noises:
         return -math.inf
     variance = 2.0 * math.fsum(times * noise.scale**2 for noise, times in noises.items())
-    top = min(2.0 * distance / variance + 1.0 / math.sqrt(variance), *map(_steepest, noises))
+    top = min(2.0 * distance / variance + 1.0 / math.sqrt(variance), *map(_steepest_tilt, noises))
     tilts = np.geomspace(1e-3 * min(top, 1.0 / math.sqrt(variance)), top, _TILTS)
     of_all = sum((times * exponent(noise, tilts) for noise, times in noises.items()), start=-distance * tilts)
     return min(0.0, float(of_all.min()))
 
 
-def _steepest(noise: Noise) -> float:
+def _steepest_tilt(noise: Noise) -> float:
     """Return the largest λ at which an exponent is finite, or is computed."""
-    if noise.law in _LONG_TAILED:
+    if noise.law in _LONG_TAILED_LAWS:
         return 0.999 / noise.scale
-    return _STEEPEST / noise.scale if noise.law == "discrete_gaussian" and noise.scale <= _MOST_ADDED else math.inf
+    return (
+        _MAX_SCALED_TILT / noise.scale
+        if noise.law == "discrete_gaussian" and noise.scale <= _MAX_ADDED_SCALE
+        else math.inf
+    )
 
 
 def _log_tail(cell: PublishedCell, distance: float) -> float:
@@ -132,11 +139,11 @@ def _log_tail(cell: PublishedCell, distance: float) -> float:
     if distance <= 0.0:
         return 0.0
     if len(cell.noises) != 1:
-        return _log_chance([cell], distance, _of_part)
+        return _log_chance([cell], distance, _log_moments_of_positive_part)
     ((law, scale),) = ((noise.law, noise.scale) for noise in cell.noises)
     match law:
         case "table":
-            return _log_chance([cell], distance, _of_part)
+            return _log_chance([cell], distance, _log_moments_of_positive_part)
         case "geometric":
             return -math.ceil(distance) / scale - math.log1p(math.exp(-1.0 / scale))
         case "laplace" | "floored_laplace":
@@ -147,7 +154,7 @@ def _log_tail(cell: PublishedCell, distance: float) -> float:
             return float(special.log_ndtr(-distance / scale))
 
 
-def _of_noise(noise: Noise, tilts: Floats) -> Floats:
+def _log_moments_of_noise(noise: Noise, tilts: Floats) -> Floats:
     """Return ln E e^(λz)."""
     scale = noise.scale
     if noise.changes is not None:
@@ -162,7 +169,7 @@ def _of_noise(noise: Noise, tilts: Floats) -> Floats:
     return np.asarray(0.5 * np.square(scale * tilts))  # for discrete Gaussian noise, a bound
 
 
-def _of_part(noise: Noise, tilts: Floats) -> Floats:
+def _log_moments_of_positive_part(noise: Noise, tilts: Floats) -> Floats:
     """Return ln E e^(λ max(0, z))."""
     law, scale = noise.law, noise.scale
     if noise.changes is not None:
@@ -177,8 +184,8 @@ def _of_part(noise: Noise, tilts: Floats) -> Floats:
         return np.asarray(
             np.logaddexp(-math.log(2.0), 0.5 * np.square(scale * tilts) + special.log_ndtr(scale * tilts))
         )
-    if scale <= _MOST_ADDED:
-        points = np.arange(1.0, math.ceil((_STEEPEST + 12.0) * scale) + 2.0)
+    if scale <= _MAX_ADDED_SCALE:
+        points = np.arange(1.0, math.ceil((_MAX_SCALED_TILT + 12.0) * scale) + 2.0)
         logs = -np.square(points) / (2.0 * scale**2)
         whole = 1.0 + 2.0 * float(np.exp(logs).sum())
         above = special.logsumexp(logs + np.multiply.outer(tilts, points), axis=1)
@@ -190,9 +197,9 @@ def _of_part(noise: Noise, tilts: Floats) -> Floats:
     return np.asarray(np.logaddexp(math.log(0.5 + 0.5 * of_point), above))
 
 
-def _of_size(noise: Noise, tilts: Floats) -> Floats:
+def _log_moments_of_size(noise: Noise, tilts: Floats) -> Floats:
     """Return ln E e^(λ|z|) = ln (2 E e^(λ max(0, z)) − 1) if the law is symmetric."""
     if noise.changes is not None:
         return noise.changes.log_moments(np.abs, tilts)
-    part = _of_part(noise, tilts)
+    part = _log_moments_of_positive_part(noise, tilts)
     return np.asarray(part + np.log(2.0 - np.exp(-part)))

@@ -94,7 +94,9 @@ class ContrastCurve:
     """The z beyond which the integrand falls like e^(−|z|); None if y approaches 0 or 1 with z."""
 
 
-def _along(x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]) -> ContrastCurve:
+def _straight_curve(
+    x: _Segment, y: _Segment, log_slope: Callable[[LogShare, LogShare], NDArray[np.float64]]
+) -> ContrastCurve:
     """Return a curve that is a straight line in the unit square of shares."""
     corners = [0.0, *x.corners(), *y.corners()]
     return ContrastCurve(x.at, y.at, y.log_speed, log_slope, x.z_of, y.z_of, corners, _ends_of(y, corners))
@@ -110,7 +112,7 @@ def _ends_of(y: _Segment, corners: list[float]) -> tuple[float | None, float | N
 def curve_of_difference(t: float, rest: float) -> ContrastCurve:
     """Return the curve x − y = t >= 0. `rest` is 1 − t."""
     x, y = _Segment(t, rest, 1.0, 0.0), _Segment(0.0, 1.0, rest, t)
-    return _along(x, y, lambda x, _: -x.log - x.log_rest)
+    return _straight_curve(x, y, lambda x, _: -x.log - x.log_rest)
 
 
 def curve_of_ratio(log_t: float) -> ContrastCurve:
@@ -118,7 +120,7 @@ def curve_of_ratio(log_t: float) -> ContrastCurve:
     less = -math.expm1(-abs(log_t))
     whole, part = _Segment(0.0, 1.0, 1.0, 0.0), _Segment(0.0, 1.0, math.exp(-abs(log_t)), less)
     x, y = (part, whole) if log_t <= 0.0 else (whole, part)
-    return _along(x, y, lambda x, _: -log_t - x.log_rest)
+    return _straight_curve(x, y, lambda x, _: -log_t - x.log_rest)
 
 
 def curve_of_odds_ratio(log_t: float) -> ContrastCurve:

@@ -40,15 +40,15 @@ _FURTHEST_DIFFERENCE: Final = 40.0
 """Coordinate −ln(1 − |d|) beyond which the difference d rounds to ±1."""
 _FURTHEST_LOG_ODDS: Final = 2e6
 """Largest logarithm of an odds ratio that is searched: the difference of two logits."""
-_GREATEST: Final = 1e300
+_LARGEST_DENSITY: Final = 1e300
 """Largest density returned; greater or infinite densities are clipped to it."""
 
-_NARROW: Final = 1e-3
+_NARROW_RATIO: Final = 1e-3
 """Ratio of the ends of a bracket above which a quantile is searched without logarithms."""
 
 _TOLERANCE: Final = 2e-13
 """Largest accepted difference of the two rules on one panel."""
-_WIDE: Final = 4.0
+_FIRST_PANEL_WIDTH: Final = 4.0
 """Width in z of the panels next to a bend; each further panel is twice as wide."""
 _ERROR: Final = 3e-11
 """Bound on the error of an integral: a hundred panels, the mass beyond the ends, and rounding."""
@@ -182,7 +182,7 @@ class OneShareContrast(OnScale):
         slopes = np.array([self.scale.log_slope(each) for each in at[inside].tolist()])
         with np.errstate(over="ignore"):
             found[inside] = self.share.density_of_logits(logits[inside]) * np.exp(slopes)
-        return np.minimum(found, _GREATEST)
+        return np.minimum(found, _LARGEST_DENSITY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +228,7 @@ class TwoShareContrast(OnScale):
         return mean, math.sqrt(within + between)
 
     @cached_property
-    def _swapped(self) -> TwoShareContrast:
+    def _swapped_contrast(self) -> TwoShareContrast:
         """Return the distribution of the difference with the opposite sign."""
         if self.of_parts:
             part = BetaPairs(self.x.b, self.x.a, self.x.weights)
@@ -238,7 +238,7 @@ class TwoShareContrast(OnScale):
 
     def survival_at(self, coordinate: float) -> float:
         if self.scale is Contrast.DIFFERENCE and coordinate < 0.0:
-            return 1.0 - self._swapped.survival_at(-coordinate)
+            return 1.0 - self._swapped_contrast.survival_at(-coordinate)
         curve = self._curve(coordinate)
 
         def mass(z: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -246,7 +246,7 @@ class TwoShareContrast(OnScale):
             if self.joint is None:
                 found = self.x.survival_of_logits(x) * self.y.density_of_logits(y.logit)
             else:
-                found = self._joined(self.x.survivals_of_logits(x), y)
+                found = self._joint_sums(self.x.survivals_of_logits(x), y)
             return found * np.exp(curve.log_speed(z, y))
 
         return min(1.0, max(0.0, integral(mass, self._edges(curve), self._tolerance)))
@@ -262,7 +262,7 @@ class TwoShareContrast(OnScale):
         if not math.isfinite(coordinate):
             return 0.0
         if self.scale is Contrast.DIFFERENCE and coordinate < 0.0:
-            return self._swapped._density(-coordinate)  # noqa: SLF001  its own class
+            return self._swapped_contrast._density(-coordinate)  # noqa: SLF001  its own class
         curve = self._curve(coordinate)
 
         def height(z: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -270,13 +270,13 @@ class TwoShareContrast(OnScale):
             if self.joint is None:
                 found = self.x.density_of_logits(x.logit) * self.y.density_of_logits(y.logit)
             else:
-                found = self._joined(self.x.densities_of_logits(x.logit), y)
-            return found * np.minimum(np.exp(curve.log_speed(z, y) + curve.log_slope(x, y)), _GREATEST)
+                found = self._joint_sums(self.x.densities_of_logits(x.logit), y)
+            return found * np.minimum(np.exp(curve.log_speed(z, y) + curve.log_slope(x, y)), _LARGEST_DENSITY)
 
         with np.errstate(over="ignore"):
-            return min(integral(height, self._edges(curve), self._tolerance, relative=True), _GREATEST)
+            return min(integral(height, self._edges(curve), self._tolerance, relative=True), _LARGEST_DENSITY)
 
-    def _joined(self, of_x: NDArray[np.float64], y: LogShare) -> NDArray[np.float64]:
+    def _joint_sums(self, of_x: NDArray[np.float64], y: LogShare) -> NDArray[np.float64]:
         """Return Σ_kl joint[k, l] of_x[k] f_l(y) at each y, shape (q,), for `of_x` of shape (k, q)."""
         assert self.joint is not None, "independent shares need no joint probabilities"
         found: NDArray[np.float64] = (of_x * (self.joint @ self.y.densities_of_logits(y.logit))).sum(axis=0)
@@ -291,8 +291,8 @@ class TwoShareContrast(OnScale):
             return 0.0
         low, high = self._bracket(tail, upper=upper)
         # Near equal shares the quantile can be arbitrarily small, of either sign.
-        is_narrow = low * high > 0.0 and _NARROW * max(abs(low), abs(high)) < min(abs(low), abs(high))
-        to, back = (float, float) if is_narrow else (_to_logarithms, _from_logarithms)
+        is_narrow = low * high > 0.0 and _NARROW_RATIO * max(abs(low), abs(high)) < min(abs(low), abs(high))
+        to, back = (float, float) if is_narrow else (_log_position, _coordinate_of_position)
 
         def tail_at(position: float) -> float:
             above = self.survival_at(back(position))
@@ -352,7 +352,11 @@ class TwoShareContrast(OnScale):
         found = edges[:1]
         for left, right in pairwise(edges):
             # Away from these points the integrand is a power of e^z.
-            steps = [_WIDE * (2.0**k - 1.0) for k in range(1, 20) if _WIDE * (2.0**k - 1.0) < 0.5 * (right - left)]
+            steps = [
+                _FIRST_PANEL_WIDTH * (2.0**k - 1.0)
+                for k in range(1, 20)
+                if _FIRST_PANEL_WIDTH * (2.0**k - 1.0) < 0.5 * (right - left)
+            ]
             found += [*(left + step for step in steps), *(right - step for step in steps[::-1]), right]
         return np.array(found)
 
@@ -361,10 +365,10 @@ class TwoShareContrast(OnScale):
         return _TOLERANCE * self.error / _ERROR
 
 
-def _to_logarithms(coordinate: float) -> float:
+def _log_position(coordinate: float) -> float:
     """Map the coordinate to a scale that is logarithmic on either side of zero."""
     return math.asinh(coordinate / SMALLEST)
 
 
-def _from_logarithms(position: float) -> float:
+def _coordinate_of_position(position: float) -> float:
     return SMALLEST * math.sinh(position)

@@ -171,7 +171,7 @@ class ListedCounts:
         shape = tuple(int(column.max()) - low + 1 for column, low in zip(columns, lows, strict=True))
         check_table(shape)
         indices = np.ravel_multi_index(tuple(column - low for column, low in zip(columns, lows, strict=True)), shape)
-        table = _summed(indices, self._probabilities, math.prod(shape)).reshape(shape)
+        table = _sum_by_index(indices, self._probabilities, math.prod(shape)).reshape(shape)
         return JointCounts(lows, table, self.error)
 
     def greater(self, groups: tuple[CellSet, CellSet], priors: tuple[float, float]) -> tuple[float, float]:
@@ -198,7 +198,7 @@ class ListedCounts:
 
     def _marginal(self, counts: NDArray[np.int64]) -> CountMarginal:
         low = int(counts.min())
-        return CountMarginal(low, _summed(counts - low, self._probabilities, int(counts.max()) - low + 1))
+        return CountMarginal(low, _sum_by_index(counts - low, self._probabilities, int(counts.max()) - low + 1))
 
 
 def listed_counts(
@@ -231,6 +231,6 @@ def check_table(shape: Sequence[int]) -> None:
         raise InferenceError("the table of the joint distribution of the counts is too large")
 
 
-def _summed(indices: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def _sum_by_index(indices: NDArray[np.int64], probabilities: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """Return the sum of the probabilities at each index, shape (size,)."""
     return np.bincount(indices, probabilities, minlength=size).astype(np.float64)

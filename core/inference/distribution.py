@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 INWARD: Final = 1.0 - 5e-11
 """Factor of the tails of an interval. It exceeds the errors of quantiles and of tails, about 1e-12 relative."""
-_OUTWARD: Final = 4.0
+_OUTWARD_SPACINGS: Final = 4.0
 """Number of floats by which an end is moved outward: the rounding of the end itself, and of its logit."""
 FLOOR: Final = 1e-300
 CEILING: Final = 1e300
@@ -112,7 +112,7 @@ def outward(value: ArrayLike, within: tuple[float, float], *, upper: bool) -> ND
     """
     sign = 1.0 if upper else -1.0
     values = sign * np.asarray(value, dtype=np.float64)
-    moved = values + _OUTWARD * np.spacing(np.abs(values))
+    moved = values + _OUTWARD_SPACINGS * np.spacing(np.abs(values))
     moved = np.where(np.abs(values) <= FLOOR, np.where(values < 0.0, 0.0, FLOOR), moved)
     beyond = np.where(values >= CEILING, np.inf, np.where(values <= -CEILING, -CEILING, moved))
     return np.clip(sign * beyond, *within) + 0.0  # not −0

@@ -51,7 +51,7 @@ _SAFETY: Final = 10.0
 """Factor by which the error of other cells may exceed that of those that are compared."""
 _MAX_CHANGE: Final = 2e-9
 """Largest change of a probability by the last refinement."""
-_LEFT_OUT: Final = 1e-13
+_OMITTED_PROBABILITY: Final = 1e-13
 """Entries of a table are dropped below this probability divided by the number of entries."""
 _ROUNDING: Final = 1e-11
 DRAWS: Final = 160_000
@@ -244,7 +244,7 @@ def contrast_distributions(
     found = []
     for contrast in contrasts:
         try:
-            found.append(_exact(posterior, pieces, contrast))
+            found.append(_answer_exactly(posterior, pieces, contrast))
         except InferenceError:
             drawn = _drawn_shares([posterior], pieces) if drawn is None else drawn
             found.append(answer_of_draws(drawn.contrast(contrast), posterior))
@@ -255,7 +255,7 @@ def exact_contrast(posterior: NoiseAwarePosterior, first: Share, second: Share, 
     """Return the distribution of a contrast as `contrast_distribution` does. Raises InferenceError if it must be
     drawn.
     """
-    return _exact(posterior, (pieces_of_share(posterior, first), pieces_of_share(posterior, second)), contrast)
+    return _answer_exactly(posterior, (pieces_of_share(posterior, first), pieces_of_share(posterior, second)), contrast)
 
 
 def contrast_between(
@@ -311,7 +311,9 @@ def _independent(
     """Return two independent shares, or None if either is known from draws only."""
     answers = [share_distribution(posterior, share) for posterior, share in (first, second)]
     distributions = [
-        _as_pairs(answer.distribution) for answer in answers if isinstance(answer.distribution, BetaMixture | BetaPairs)
+        _beta_pairs_without_ends(answer.distribution)
+        for answer in answers
+        if isinstance(answer.distribution, BetaMixture | BetaPairs)
     ]
     if len(distributions) < len(answers):
         return None
@@ -320,7 +322,7 @@ def _independent(
     return _IndependentShares(x, y, error, (first[0], second[0]))
 
 
-def _exact(
+def _answer_exactly(
     posterior: NoiseAwarePosterior, pieces: tuple[tuple[CellSet, CellSet], tuple[CellSet, CellSet]], contrast: Contrast
 ) -> Answered:
     distribution, error = _exact_contrast(posterior, *pieces, contrast)
@@ -340,9 +342,9 @@ def _exact_contrast(
     (a_in, a_out), (b_in, b_out) = first, second
     if not (a_in | a_out) & (b_in | b_out):
         for pieces in (first, second):
-            _check_few(posterior, pieces)
+            _check_likely_counts(posterior, pieces)
         joint = posterior.counts.sums([a_in, a_out, b_in, b_out])
-        table, rows, columns, left_out = _trimmed(joint, 2)
+        table, rows, columns, left_out = _trim_joint(joint, 2)
         x = _beta_pairs_of(posterior, first, joint.lows[:2], rows, table.sum(axis=1))
         y = _beta_pairs_of(posterior, second, joint.lows[2:], columns, table.sum(axis=0))
         return TwoShareContrast(x, y, table, contrast), joint.error + left_out
@@ -353,26 +355,26 @@ def _exact_contrast(
     others = (a_in | a_out) - only_a - only_b
     match contrast:
         case Contrast.DIFFERENCE if not only_b:
-            return _of_one_share(posterior, only_a, others, OfOneShare.SHARE)
+            return _contrast_of_one_share(posterior, only_a, others, OfOneShare.SHARE)
         case Contrast.DIFFERENCE if not only_a:
             # With A ⊂ B, θ_A − θ_B is the share of the other cells minus 1.
-            return _of_one_share(posterior, others, only_b, OfOneShare.LESS_ONE)
+            return _contrast_of_one_share(posterior, others, only_b, OfOneShare.LESS_ONE)
         case Contrast.DIFFERENCE if not others:
-            return _of_one_share(posterior, only_a, only_b, OfOneShare.LESS_THE_REST)
+            return _contrast_of_one_share(posterior, only_a, only_b, OfOneShare.LESS_THE_REST)
         case Contrast.DIFFERENCE:
             joint = posterior.counts.sums([only_a, only_b, others])
             return _difference_of_disjoint(posterior, joint, only_a, only_b, others)
         case Contrast.RATIO if not a_in & b_in:
-            return _of_one_share(posterior, a_in, b_in, OfOneShare.ODDS)
+            return _contrast_of_one_share(posterior, a_in, b_in, OfOneShare.ODDS)
         case Contrast.RATIO if not only_a:
-            return _of_one_share(posterior, a_in, only_b, OfOneShare.SHARE)
+            return _contrast_of_one_share(posterior, a_in, only_b, OfOneShare.SHARE)
         case Contrast.RATIO if not only_b:
-            return _of_one_share(posterior, only_a, b_in, OfOneShare.ODDS_AND_ONE)
+            return _contrast_of_one_share(posterior, only_a, b_in, OfOneShare.ODDS_AND_ONE)
         case _:
             raise InferenceError("the two shares have a part in common that does not cancel")
 
 
-def _of_one_share(
+def _contrast_of_one_share(
     posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, contrast: OfOneShare
 ) -> tuple[OneShareContrast, float]:
     """Return a contrast that is an increasing function of one conditional share, and its error."""
@@ -390,7 +392,9 @@ def _difference_of_disjoint(
     """
     if joint.probabilities.size > _MAX_TABLE:
         raise InferenceError(TOO_MANY_AT_THIS_NOISE)
-    i, j, k = np.nonzero(joint.probabilities > _LEFT_OUT * float(joint.probabilities.max()) / joint.probabilities.size)
+    i, j, k = np.nonzero(
+        joint.probabilities > _OMITTED_PROBABILITY * float(joint.probabilities.max()) / joint.probabilities.size
+    )
     weights = joint.probabilities[i, j, k]
     left_out = max(0.0, 1.0 - float(weights.sum()))
     inner_codes, inner_indices = np.unique(i * joint.probabilities.shape[1] + j, return_inverse=True)
@@ -426,7 +430,7 @@ def _pairs(
     posterior: NoiseAwarePosterior, within: CellSet, outside: CellSet, *, most: int = _MAX_PAIRS
 ) -> tuple[BetaPairs, float, float]:
     joint = posterior.counts.sums([within, outside])
-    kept = joint.probabilities > _LEFT_OUT / joint.probabilities.size
+    kept = joint.probabilities > _OMITTED_PROBABILITY / joint.probabilities.size
     i, j = np.nonzero(kept)
     if i.size > most:
         raise InferenceError(TOO_MANY_AT_THIS_NOISE)
@@ -436,8 +440,8 @@ def _pairs(
     return _beta_pairs(alphas, (joint.lows[0] + i, joint.lows[1] + j), weights / weights.sum()), left_out, joint.error
 
 
-def _check_few(posterior: NoiseAwarePosterior, pieces: tuple[CellSet, CellSet]) -> None:
-    """Raise InferenceError if both sets have too many likely counts, so that `_trimmed` would refuse their pairs.
+def _check_likely_counts(posterior: NoiseAwarePosterior, pieces: tuple[CellSet, CellSet]) -> None:
+    """Raise InferenceError if both sets have too many likely counts, so that `_trim_joint` would refuse their pairs.
 
     The distributions of single counts take a fraction of the time of a joint table. Of their products, about half are
     likely pairs; an eighth would be too many.
@@ -446,17 +450,19 @@ def _check_few(posterior: NoiseAwarePosterior, pieces: tuple[CellSet, CellSet]) 
     for cells in pieces:
         joint = posterior.counts.marginals()[min(cells)] if len(cells) == 1 else posterior.counts.sums([cells])
         probabilities = joint.probabilities
-        sizes.append(np.count_nonzero(probabilities > _LEFT_OUT / probabilities.size))
+        sizes.append(np.count_nonzero(probabilities > _OMITTED_PROBABILITY / probabilities.size))
     if math.prod(sizes) > 8 * _MAX_OF_EITHER:
         raise InferenceError(TOO_MANY_AT_THIS_NOISE)
 
 
-def _trimmed(joint: JointCounts, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
+def _trim_joint(
+    joint: JointCounts, axes: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], float]:
     """Return the table as a matrix without negligible rows and columns. The first `axes` counts index the rows."""
     shape = joint.probabilities.shape
     matrix = joint.probabilities.reshape(math.prod(shape[:axes]), -1)
-    rows = np.flatnonzero(matrix.sum(axis=1) > _LEFT_OUT / matrix.shape[0])
-    columns = np.flatnonzero(matrix.sum(axis=0) > _LEFT_OUT / matrix.shape[1])
+    rows = np.flatnonzero(matrix.sum(axis=1) > _OMITTED_PROBABILITY / matrix.shape[0])
+    columns = np.flatnonzero(matrix.sum(axis=0) > _OMITTED_PROBABILITY / matrix.shape[1])
     if max(rows.size, columns.size) > _MAX_OF_EITHER:
         raise InferenceError(TOO_MANY_AT_THIS_NOISE)
     kept = matrix[np.ix_(rows, columns)]
@@ -477,11 +483,11 @@ def _beta_pairs_of(
     return _beta_pairs(alphas, (lows[0] + counts[:, 0], lows[1] + counts[:, 1]), weights)
 
 
-def _as_pairs(distribution: ShareDistribution) -> tuple[BetaPairs, float]:
+def _beta_pairs_without_ends(distribution: ShareDistribution) -> tuple[BetaPairs, float]:
     """Return the distribution without its ends of negligible probability, and the probability that was cut."""
     if isinstance(distribution, BetaPairs):
         return distribution, 0.0
-    likely = np.flatnonzero(distribution.probabilities > _LEFT_OUT / distribution.probabilities.size)
+    likely = np.flatnonzero(distribution.probabilities > _OMITTED_PROBABILITY / distribution.probabilities.size)
     steps = np.arange(likely[0], likely[-1] + 1, dtype=np.float64)
     (least, _), (_, rest) = distribution.ends
     # In order of falling counts, each component follows from the one before (see `BetaPairs`).

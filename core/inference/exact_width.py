@@ -22,7 +22,7 @@ _ALIKE: Final = 0.1
 """Beta distributions of one skew whose standard deviations differ by less than this factor have about one ratio of
 width to deviation.
 """
-_SKEWED_UP_TO: Final = 50.0
+_MAX_SKEWED_SHAPE: Final = 50.0
 """If the smaller parameter is above this, skew hardly matters."""
 _DRAWS: Final = 20_000
 
@@ -60,7 +60,7 @@ def _mean_width(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray
     therefore enough for any number of possible counts.
     """
     deviations = _deviations(a, b)
-    skews = np.log(np.minimum(np.minimum(a, b), _SKEWED_UP_TO))
+    skews = np.log(np.minimum(np.minimum(a, b), _MAX_SKEWED_SHAPE))
     alike = 1e4 * np.floor(np.log(deviations) / _ALIKE) + 2.0 * np.floor(skews / _ALIKE) + (a < b)
     _, groups = np.unique(alike, return_inverse=True)
 

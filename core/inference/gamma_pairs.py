@@ -30,19 +30,19 @@ from core.inference.counts import TOO_MANY_AT_THIS_NOISE, InferenceError
 from core.special_functions import stirling_remainder
 
 _STEP: Final = 0.25
-_BELOW: Final = 4.6
-_ABOVE: Final = 6.5
+_ROOTS_BELOW: Final = 4.6
+_ROOTS_ABOVE: Final = 6.5
 """√Gamma(a) < √a − s has probability at most e^(−2s²), and √Gamma(a) > √a + s at most e^(−s²). Both are below 1e-18
 here.
 """
-_SMALL_SHAPE_BELOW: Final = 16.0
-_NONE_FROM: Final = 160.0
+_MAX_SMALL_SHAPE: Final = 16.0
+_MIN_ABSENT_SHAPE: Final = 160.0
 """P(Gamma(160) < Gamma(16)) is about 1e-28, so larger shapes are skipped."""
 _MAX_WORK: Final = 100_000_000
 """Largest number of convolved values over all points: about 1.5 s."""
-_NEAR: Final = 0.1
+_SERIES_RADIUS: Final = 0.1
 _SERIES: Final = tuple((-1.0) ** (k + 1) / k for k in range(2, 20))
-_ASYMPTOTIC_FROM: Final = 1e5
+_MIN_ASYMPTOTIC_SHAPE: Final = 1e5
 """Shape from which an expansion is used. From about 1e6 on, SciPy's incomplete gamma function truncates its series
 beyond 4.5 standard deviations.
 """
@@ -90,7 +90,9 @@ def greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> 
     swapped = _work(points[1], first.mass, rest) < _work(points[0], second.mass, rest)
     if min(_work(points[0], second.mass, rest), _work(points[1], first.mass, rest)) > _MAX_WORK:
         raise InferenceError(TOO_MANY_AT_THIS_NOISE)
-    value, error = _greater(*((second, first) if swapped else (first, second)), rest, total, points[swapped])
+    value, error = _probability_of_greater(
+        *((second, first) if swapped else (first, second)), rest, total, points[swapped]
+    )
     return min(1.0, max(0.0, 1.0 - value if swapped else value)), error
 
 
@@ -100,16 +102,18 @@ def _work(points: range, inner: Mass, rest: Mass) -> int:
 
 def _points(first: GammaCounts, second: GammaCounts) -> range:
     """Return the multiples of the step at which the integrand is not negligible, as values of √G_A."""
-    low = max(first.roots[0], second.roots[0]) - _BELOW
-    return range(max(1, math.floor(low / _STEP)), math.ceil((first.roots[1] + _ABOVE) / _STEP) + 1)
+    low = max(first.roots[0], second.roots[0]) - _ROOTS_BELOW
+    return range(max(1, math.floor(low / _STEP)), math.ceil((first.roots[1] + _ROOTS_ABOVE) / _STEP) + 1)
 
 
-def _greater(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, points: range) -> tuple[float, float]:
+def _probability_of_greater(
+    first: GammaCounts, second: GammaCounts, rest: Mass, total: int, points: range
+) -> tuple[float, float]:
     pairs, rounding = convolve(ApproximateArray(second.mass.values), ApproximateArray(rest.values))
-    whole = _at(pairs, total - second.mass.low - rest.low - first.mass.low, first.mass.values.size)
+    whole = _values_before(pairs, total - second.mass.low - rest.low - first.mass.low, first.mass.values.size)
     normaliser = float(np.sum(first.mass.values * whole))
-    found = _of_small_shapes(first, second, rest, total)
-    first = first.above(_SMALL_SHAPE_BELOW)
+    found = _sum_over_small_shapes(first, second, rest, total)
+    first = first.above(_MAX_SMALL_SHAPE)
     if first.mass.values.size:
         integral, worst = _integral(first, second, rest, total, points)
         found, rounding = found + integral, rounding + worst
@@ -138,7 +142,7 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
         if slice_b.start < slice_b.stop:
             far_b = (second.distance(origin) + beyond) - np.arange(slice_b.start, slice_b.stop)
             kernel = _kernel(b[slice_b], far_b, scale_b[slice_b])
-            below[slice_b] *= _below(b[slice_b], far_b, kernel)
+            below[slice_b] *= _probabilities_below(b[slice_b], far_b, kernel)
         # The counts that remain for the other categories after each of these pairs.
         left = total - first.mass.low - second.mass.low
         part = _overlap(rest, left - (slice_a.stop - 1) - (slice_b.stop - 1), left - slice_a.start)
@@ -146,7 +150,7 @@ def _integral(first: GammaCounts, second: GammaCounts, rest: Mass, total: int, p
             continue
         pairs, rounding = convolve(ApproximateArray(below), ApproximateArray(part.values))
         weights = first.mass.values[slice_a] * density
-        inner = _at(pairs, left - part.low - slice_a.start, weights.size)
+        inner = _values_before(pairs, left - part.low - slice_a.start, weights.size)
         found.append(_STEP * float(np.sum(weights * inner)))
         worst = max(worst, rounding)
     return math.fsum(found), worst
@@ -157,8 +161,8 @@ def _relevant_slice(distance: float, t: float, size: int) -> slice:
 
     For all other shapes, √Gamma(a) lies almost surely on one side of t.
     """
-    low = distance + _ABOVE * (_ABOVE - 2.0 * t) if t > _ABOVE else 0.0
-    high = distance + _BELOW * (_BELOW + 2.0 * t)
+    low = distance + _ROOTS_ABOVE * (_ROOTS_ABOVE - 2.0 * t) if t > _ROOTS_ABOVE else 0.0
+    high = distance + _ROOTS_BELOW * (_ROOTS_BELOW + 2.0 * t)
     start = min(max(0, math.floor(low)), size)
     return slice(start, max(start, min(size, math.ceil(high) + 1)))
 
@@ -170,7 +174,7 @@ def _kernel(
 
     By Stirling's formula this is e^(a (ln(1 + r) − r)) · `scale`, r = (x − a) / a.
     """
-    kernel: NDArray[np.float64] = scale * np.exp(shapes * _log_less(distances / shapes))
+    kernel: NDArray[np.float64] = scale * np.exp(shapes * _log_minus_argument(distances / shapes))
     return kernel
 
 
@@ -179,17 +183,17 @@ def _scale(shapes: NDArray[np.float64]) -> NDArray[np.float64]:
     return scale
 
 
-def _log_less(r: NDArray[np.float64]) -> NDArray[np.float64]:
+def _log_minus_argument(r: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return ln(1 + r) − r to full relative precision."""
-    near = np.abs(r) < _NEAR
+    near = np.abs(r) < _SERIES_RADIUS
     if near.all():
-        return _log_less_near(r)
+        return _log_minus_argument_near_zero(r)
     found = np.log1p(r) - r
-    found[near] = _log_less_near(r[near])
+    found[near] = _log_minus_argument_near_zero(r[near])
     return found
 
 
-def _log_less_near(r: NDArray[np.float64]) -> NDArray[np.float64]:
+def _log_minus_argument_near_zero(r: NDArray[np.float64]) -> NDArray[np.float64]:
     total = np.zeros_like(r)
     for term in reversed(_SERIES):
         total *= r
@@ -199,7 +203,7 @@ def _log_less_near(r: NDArray[np.float64]) -> NDArray[np.float64]:
     return total
 
 
-def _below(
+def _probabilities_below(
     shapes: NDArray[np.float64], distances: NDArray[np.float64], kernel: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return P(Gamma(b) < x) for consecutive shapes b.
@@ -208,11 +212,11 @@ def _below(
     """
     found = np.empty(shapes.size)
     last, distance = shapes[-1:], distances[-1:]
-    if last[0] < _ASYMPTOTIC_FROM:
+    if last[0] < _MIN_ASYMPTOTIC_SHAPE:
         found[-1:] = special.gammainc(last, last + distance)
     else:
         # DLMF 8.12.3 and 8.12.8; the omitted terms are below 1e-15 here.
-        eta = np.copysign(np.sqrt(-2.0 * _log_less(distance / last)), distance)
+        eta = np.copysign(np.sqrt(-2.0 * _log_minus_argument(distance / last)), distance)
         correction = np.polynomial.polynomial.polyval(eta, _TEMME[0])
         correction += np.polynomial.polynomial.polyval(eta, _TEMME[1]) / last
         normal = np.exp(-0.5 * last * eta**2) / np.sqrt(2.0 * math.pi * last)
@@ -221,7 +225,7 @@ def _below(
     return np.minimum(found, 1.0)
 
 
-def _at(values: NDArray[np.float64], position: int, size: int) -> NDArray[np.float64]:
+def _values_before(values: NDArray[np.float64], position: int, size: int) -> NDArray[np.float64]:
     """Return values[position], values[position − 1], …, `size` values in all, with 0 for indices outside the array."""
     found = np.zeros(size)
     start, stop = max(0, position - values.size + 1), min(size, position + 1)
@@ -234,10 +238,10 @@ def _overlap(mass: Mass, low: int, high: int) -> Mass | None:
     return mass.within(low, high) if max(low, mass.low) <= min(high, mass.high) else None
 
 
-def _of_small_shapes(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> float:
+def _sum_over_small_shapes(first: GammaCounts, second: GammaCounts, rest: Mass, total: int) -> float:
     """Return the part of the sum over first shapes below 16. Second shapes below 160 suffice for it."""
-    a = first.shapes[first.shapes < _SMALL_SHAPE_BELOW]
-    b = second.shapes[second.shapes < _NONE_FROM]
+    a = first.shapes[first.shapes < _MAX_SMALL_SHAPE]
+    b = second.shapes[second.shapes < _MIN_ABSENT_SHAPE]
     if not a.size or not b.size:
         return 0.0
     left = (total - first.mass.low - second.mass.low - rest.low) - np.add.outer(np.arange(a.size), np.arange(b.size))

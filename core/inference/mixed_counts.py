@@ -31,15 +31,15 @@ Floats: TypeAlias = NDArray[np.float64]
 
 LEAST_WHOLE: Final = 1.5
 """Smallest A. Below, the integrand falls too slowly at τ = 0."""
-_COARSE: Final = 0.5
-_NARROWED, _MAX_NARROWINGS = 25, 12
-_FURTHEST: Final = (-90.0, 6.0)
+_COARSE_STEP: Final = 0.5
+_NARROW_POINTS, _MAX_NARROWINGS = 25, 12
+_LOGIT_RANGE: Final = (-90.0, 6.0)
 """Range of ln τ that is searched."""
 _DEPTH: Final = 42.0
 """Number of nats below the largest value of the integrand at which the rule ends."""
 _MOST_NODES: Final = 512
-_CONVERGED: Final = 1e-10
-_CUT: Final = 1e-20
+_CONVERGED_CHANGE: Final = 1e-10
+_CUT_PROBABILITY: Final = 1e-20
 _MAX_WORK_OF_COMPARISONS: Final = 200
 """Largest number of components for which two shares are compared exactly."""
 
@@ -57,7 +57,7 @@ def nodes_of_mixture(whole: float, log_sum: Callable[[float], float]) -> tuple[F
         sums = np.array([log_sum(-each) for each in tau.tolist()])
         return sums + (whole - 2.0) * np.log(-np.expm1(-tau)) - tau + points
 
-    points, (low, high) = np.arange(*_FURTHEST, _COARSE), _FURTHEST
+    points, (low, high) = np.arange(*_LOGIT_RANGE, _COARSE_STEP), _LOGIT_RANGE
     # Under strong priors the integrand is far narrower than the distance of the first points.
     for _ in range(_MAX_NARROWINGS):
         logs = logs_at(points)
@@ -65,13 +65,13 @@ def nodes_of_mixture(whole: float, log_sum: Callable[[float], float]) -> tuple[F
         low, high = float(points[max(0, likely[0] - 1)]), float(points[min(points.size - 1, likely[-1] + 1)])
         if 3 * likely.size > points.size:
             break
-        points = np.linspace(low, high, _NARROWED)
+        points = np.linspace(low, high, _NARROW_POINTS)
     size = 64
     while size <= _MOST_NODES:
         points = np.linspace(low, high, size + 1)
         weights = np.exp((logs := logs_at(points)) - logs.max())
         change = abs(2.0 * float(weights[::2].sum()) / float(weights.sum()) - 1.0)
-        if change < _CONVERGED:
+        if change < _CONVERGED_CHANGE:
             kept = weights > 1e-17 * weights.sum()
             return np.exp(points[kept]), weights[kept] / weights[kept].sum(), change + 1e-15 * size
         size *= 2
@@ -95,7 +95,7 @@ class MixedCounts:
         self._windows, self._rounding, self._tilts, self._shares = tuple(windows), tuple(rounding), tilts, shares
         self._totals: CountMarginal | None = None
         self._marginals = tuple(
-            CountMarginal(window.low, self._shares @ self._tilted(window)) for window in self._windows
+            CountMarginal(window.low, self._shares @ self._tilted_probabilities(window)) for window in self._windows
         )
         moved = sum(
             float(each @ marginal.probabilities) for each, marginal in zip(rounding, self._marginals, strict=True)
@@ -156,7 +156,7 @@ class MixedCounts:
             inside = (window.low <= counts) & (counts <= window.high)
             at = np.clip(counts - window.low, 0, window.log_weights.size - 1)
             with np.errstate(divide="ignore"):
-                logs += np.where(inside, np.log(self._tilted(window)[:, at]), -math.inf)
+                logs += np.where(inside, np.log(self._tilted_probabilities(window)[:, at]), -math.inf)
         return np.asarray(np.exp(logs).sum(axis=0))
 
     def draws(self, size: int, rng: Reproducible) -> NDArray[np.int64]:
@@ -165,7 +165,7 @@ class MixedCounts:
         starts = np.searchsorted(components[order], np.arange(self._shares.size + 1)).tolist()
         drawn = np.empty((size, self.m), dtype=np.int64)
         for i, window in enumerate(self._windows):
-            tilted = self._tilted(window)
+            tilted = self._tilted_probabilities(window)
             for k, (start, stop) in enumerate(pairwise(starts)):
                 if stop > start:
                     drawn[order[start:stop], i] = window.low + rng.categories(tilted[k], stop - start)
@@ -176,21 +176,23 @@ class MixedCounts:
         found: list[list[Mass]] = [[] for _ in self._shares]
         error = 0.0
         for group in groups:
-            tilted = [(self._windows[cell].low, self._tilted(self._windows[cell])) for cell in sorted(group)]
+            tilted = [
+                (self._windows[cell].low, self._tilted_probabilities(self._windows[cell])) for cell in sorted(group)
+            ]
             for k, share in enumerate(self._shares.tolist()):
-                node, cut = distribution_of_sum([_trimmed(low, rows[k]) for low, rows in tilted], _CUT)
+                node, cut = distribution_of_sum([_trim_mass(low, rows[k]) for low, rows in tilted], _CUT_PROBABILITY)
                 found[k].append(Mass(node.mass.low, np.maximum(node.mass.values, 0.0)))
                 error += share * (2.0 * node.error + cut)
-            error += _CUT * sum(rows.shape[1] for _, rows in tilted)
+            error += _CUT_PROBABILITY * sum(rows.shape[1] for _, rows in tilted)
         return found, error
 
-    def _tilted(self, window: Window) -> Floats:
+    def _tilted_probabilities(self, window: Window) -> Floats:
         """Return the probabilities of the counts of a window in each component, shape (components, counts)."""
         exponents = window.log_weights + self._tilts[:, None] * np.arange(window.log_weights.size)
         mass = np.exp(exponents - exponents.max(axis=1, keepdims=True))
         return np.asarray(mass / mass.sum(axis=1, keepdims=True))
 
 
-def _trimmed(low: int, probabilities: Floats) -> Mass:
-    likely = np.flatnonzero(probabilities > _CUT)
+def _trim_mass(low: int, probabilities: Floats) -> Mass:
+    likely = np.flatnonzero(probabilities > _CUT_PROBABILITY)
     return Mass(low + int(likely[0]), probabilities[likely[0] : likely[-1] + 1])

@@ -16,8 +16,11 @@ from core.special_functions import beta_quantile, log_scale, unequal
 
 _FURTHEST_LOGIT = 700.0
 """Largest logit searched; the share or the rest is then below the floor of quantiles."""
-_NEGLIGIBLE = 110.0
-"""Exponent at which a term is negligible. e^-110 < 1e-47 leaves a margin of seven digits in the bound of `_near`."""
+_NEGLIGIBLE_EXPONENT = 110.0
+"""Exponent at which a term is negligible.
+
+e^-110 < 1e-47 leaves a margin of seven digits in the bound of `_relevant_counts`.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +39,7 @@ class BetaMixture(Distribution):
     low: int
     probabilities: NDArray[np.float64]
     rest: float | None = None
-    _known: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
+    _array_by_name: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -49,32 +52,34 @@ class BetaMixture(Distribution):
 
     @property
     def _a(self) -> NDArray[np.float64]:
-        return self._keep("a", lambda: self.ends[0][0] + np.arange(self.probabilities.size, dtype=np.float64))
+        return self._cached_array("a", lambda: self.ends[0][0] + np.arange(self.probabilities.size, dtype=np.float64))
 
     @property
     def _b(self) -> NDArray[np.float64]:
-        return self._keep("b", lambda: self.ends[1][1] + np.arange(self.probabilities.size, dtype=np.float64)[::-1])
+        return self._cached_array(
+            "b", lambda: self.ends[1][1] + np.arange(self.probabilities.size, dtype=np.float64)[::-1]
+        )
 
     @property
     def _log_scales(self) -> NDArray[np.float64]:
-        return self._keep("log_scales", lambda: log_scale(self._a, self._b, self.total))
+        return self._cached_array("log_scales", lambda: log_scale(self._a, self._b, self.total))
 
     @property
-    def _up_to(self) -> NDArray[np.float64]:
-        return self._keep("up_to", lambda: np.cumsum(self.probabilities)[:-1])
+    def _probabilities_up_to(self) -> NDArray[np.float64]:
+        return self._cached_array("up_to", lambda: np.cumsum(self.probabilities)[:-1])
 
     @property
-    def _above(self) -> NDArray[np.float64]:
-        return self._keep("above", lambda: np.cumsum(self.probabilities[::-1])[::-1][1:])
+    def _probabilities_above(self) -> NDArray[np.float64]:
+        return self._cached_array("above", lambda: np.cumsum(self.probabilities[::-1])[::-1][1:])
 
-    def _keep(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
+    def _cached_array(self, name: str, compute: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return the array of this name, computed at its first use.
 
         `quantiles` handles many mixtures together and does not need these arrays.
         """
-        if name not in self._known:
-            self._known[name] = compute()
-        return self._known[name]
+        if name not in self._array_by_name:
+            self._array_by_name[name] = compute()
+        return self._array_by_name[name]
 
     @property
     def count_mean(self) -> float:
@@ -107,7 +112,7 @@ class BetaMixture(Distribution):
         return np.array([self._density(x) for x in points])
 
     def _density(self, x: float) -> float:
-        near = self._near(x)
+        near = self._relevant_counts(x)
         indices = slice(near.start, near.stop + 1)
         kernels = np.exp(self._log_kernels(x, indices) - math.log(x) - math.log1p(-x))
         return float(self.probabilities[indices] @ kernels)
@@ -134,7 +139,7 @@ class BetaMixture(Distribution):
 
         def tail_at(logit: float) -> float:
             x = float(special.expit(logit))
-            return self._survival(x, self._near(x)) if upper else self._cdf(x, self._near(x))
+            return self._survival(x, self._relevant_counts(x)) if upper else self._cdf(x, self._relevant_counts(x))
 
         # The quantile lies between those of the least and the greatest count. Logits keep the digits at either end.
         (least_a, least_b), (greatest_a, greatest_b) = self.ends
@@ -149,7 +154,7 @@ class BetaMixture(Distribution):
         if x >= 1.0:
             return 1.0
         greatest = float(special.betainc(self._a[-1], unequal(self._a[-1], self._b[-1]), x))
-        return min(1.0, greatest + float(self._steps(x, indices) @ self._up_to[indices]))
+        return min(1.0, greatest + float(self._steps(x, indices) @ self._probabilities_up_to[indices]))
 
     def _survival(self, x: float, indices: slice) -> float:
         """Return P(θ > x), summed as in `_cdf`."""
@@ -158,15 +163,15 @@ class BetaMixture(Distribution):
         if x >= 1.0:
             return 0.0
         least = float(special.betaincc(self._a[0], unequal(self._a[0], self._b[0]), x))
-        return min(1.0, least + float(self._steps(x, indices) @ self._above[indices]))
+        return min(1.0, least + float(self._steps(x, indices) @ self._probabilities_above[indices]))
 
-    def _near(self, x: float) -> slice:
+    def _relevant_counts(self, x: float) -> slice:
         """Return the indices of the counts that `_cdf` and `_survival` need at x for an absolute error below 1e-40.
 
         By Stirling's formula and Pinsker's inequality t_a <= N² exp(−M KL(a/M ‖ x)) <= N² exp(−2 (a − Mx)² / M), N =
         `total`, M = N − 1. At most N terms are weighted by probabilities. The largest count is not indexed.
         """
-        radius = math.sqrt(0.5 * self.total * (_NEGLIGIBLE + 3.0 * math.log(self.total)))
+        radius = math.sqrt(0.5 * self.total * (_NEGLIGIBLE_EXPONENT + 3.0 * math.log(self.total)))
         centre = self.total * x - self.prior - self.low
         last = self.probabilities.size - 1
         return slice(int(min(max(centre - radius, 0.0), last)), int(min(max(centre + radius + 1.0, 0.0), last)))

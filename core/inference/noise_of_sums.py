@@ -23,15 +23,15 @@ LogLaw = Callable[[Floats], Floats]
 
 _DEPTH: Final = 60.0
 """A law is tabled to this number of nats below its value at its centre, as it is evaluated many times."""
-_BEYOND: Final = 4
+_POWERS_BEYOND: Final = 4
 """Number of values beyond the reach of a law that bounds on its tails need: they are in the table, too."""
-_MOST_TABLED: Final = 1 << 20
+_MAX_TABLE_LENGTH: Final = 1 << 20
 _CANCELS_BELOW: Final = 3.0
-_SMOOTH_FROM: Final = 1.9
+_MIN_SMOOTH_SCALE: Final = 1.9
 """Parameter σ from which sums of discrete Gaussian noises are discrete Gaussian, up to a relative 1e-14."""
 _DEVIATIONS: Final = 9.5
 """Number of standard deviations beyond which Gaussian weights are negligible."""
-_AT_ONCE: Final = 1 << 18
+_VALUES_AT_ONCE: Final = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,18 +63,18 @@ def law_of_sum(law: str, scales: Floats) -> LawOfSum | None:
     size, scale = scales.size, float(scales[0])
     if law == "none":
         return LawOfSum(np.zeros_like, is_exact=True)
-    if law == "gaussian" or (law == "discrete_gaussian" and float(scales.min()) >= _SMOOTH_FROM):
+    if law == "gaussian" or (law == "discrete_gaussian" and float(scales.min()) >= _MIN_SMOOTH_SCALE):
         variance = float(np.sum(np.square(scales)))
         return LawOfSum(lambda d: np.square(d) / (-2.0 * variance))
     if not (scales == scale).all():
         return None
     match law:
         case "geometric":
-            return _geometric(size, scale)
+            return _law_of_geometric_sum(size, scale)
         case "floored_laplace":
             return _floored_laplace(size, scale)
         case "laplace":
-            return _laplace(size, scale)
+            return _density_of_laplace_sum(size, scale)
         case "discrete_gaussian":
             return _discrete_gaussian(size, scale)
         case _:
@@ -82,7 +82,7 @@ def law_of_sum(law: str, scales: Floats) -> LawOfSum | None:
 
 
 @lru_cache(maxsize=256)
-def _geometric(size: int, scale: float) -> LawOfSum:
+def _law_of_geometric_sum(size: int, scale: float) -> LawOfSum:
     """Return the law of a sum of noises with P(z) ∝ e^(−|z| / scale).
 
     With q = e^(−1/scale), by Pfaff's transformation of a hypergeometric series, it is at z >= 0 proportional to
@@ -105,7 +105,7 @@ def _geometric(size: int, scale: float) -> LawOfSum:
                 logs, found = logs + np.log(found), np.ones(z.shape)
         return np.asarray(log_prior_weight(float(size), z, anchor=0.0) - z / scale + np.log(found) + logs)
 
-    return _tabled(LawOfSum(log_law), partial(_geometric_table, size, scale))
+    return _tabulate_law(LawOfSum(log_law), partial(_geometric_table, size, scale))
 
 
 def _geometric_table(size: int, scale: float, log_law: LogLaw, most: int) -> Floats:
@@ -143,18 +143,18 @@ def _floored_laplace(size: int, scale: float) -> LawOfSum:
     """
     if size == 1:
         return LawOfSum(lambda d: np.where(d >= 0.0, d, -1.0 - d) / -scale)
-    geometric, heads = _geometric(size, scale).log_law, np.arange(size + 1.0)
+    geometric, heads = _law_of_geometric_sum(size, scale).log_law, np.arange(size + 1.0)
     log_odds = special.gammaln(size + 1.0) - special.gammaln(heads + 1.0) - special.gammaln(size - heads + 1.0)
 
     def log_law(d: Floats) -> Floats:
-        parts = np.array_split(np.asarray(d, dtype=np.float64), max(1, d.size * heads.size // _AT_ONCE))
+        parts = np.array_split(np.asarray(d, dtype=np.float64), max(1, d.size * heads.size // _VALUES_AT_ONCE))
         terms = (geometric((part[:, None] + heads).ravel()).reshape(part.size, -1) + log_odds for part in parts)
         return np.concatenate([special.logsumexp(each, axis=1) for each in terms])
 
-    return _tabled(LawOfSum(log_law, -size // 2))
+    return _tabulate_law(LawOfSum(log_law, -size // 2))
 
 
-def _laplace(size: int, scale: float) -> LawOfSum:
+def _density_of_laplace_sum(size: int, scale: float) -> LawOfSum:
     """Return the density of a sum of Laplace noises: with x = |d| / scale,
 
     e^(−x) Σ_(i < K) C(K − 1, i) (K + i − 1)! / (K − 1)! x^(K − 1 − i) / 2^i, up to a constant.
@@ -193,12 +193,12 @@ def _discrete_gaussian(size: int, scale: float) -> LawOfSum:
     return LawOfSum(lambda d: np.square(d) / (-2.0 * size * scale**2) + logs[np.asarray(d).astype(np.int64) % size])
 
 
-def _tabled(law: LawOfSum, table_of: Callable[[LogLaw, int], Floats] | None = None) -> LawOfSum:
+def _tabulate_law(law: LawOfSum, table_of: Callable[[LogLaw, int], Floats] | None = None) -> LawOfSum:
     """Return the same law, with its values near the centre in a table."""
     powers = 2.0 ** np.arange(64.0)
     falls = float(law.log_law(np.array([float(law.centre)]))[0]) - law.log_law(law.centre - powers)
-    most = int(powers[np.argmax(falls > _DEPTH)]) + _BEYOND
-    if most > _MOST_TABLED:
+    most = int(powers[np.argmax(falls > _DEPTH)]) + _POWERS_BEYOND
+    if most > _MAX_TABLE_LENGTH:
         return law
     low = law.centre - most
     table = law.log_law(low + np.arange(2.0 * most + 1.0)) if table_of is None else table_of(law.log_law, most)

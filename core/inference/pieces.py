@@ -46,7 +46,7 @@ class NoisyCells:
         """Return what the noisy sums of the pieces say about their counts; None if they don't describe a piece."""
         found = [self._sum(np.array(sorted(cells))) for cells in pieces]
         laws = [law for _, law in found]
-        return None if None in laws else _observed([value for value, _ in found], [each for each in laws if each])
+        return None if None in laws else _observe_pieces([value for value, _ in found], [each for each in laws if each])
 
     def _sum(self, cells: NDArray[np.int64]) -> tuple[float, LawOfSum | None]:
         laws = set(self.laws[cells].tolist())
@@ -55,7 +55,7 @@ class NoisyCells:
         return math.fsum(self.values[cells]), law
 
 
-def _observed(values: Sequence[float], laws: Sequence[LawOfSum]) -> Observed:
+def _observe_pieces(values: Sequence[float], laws: Sequence[LawOfSum]) -> Observed:
     told = np.array([not math.isnan(value) for value in values])
     sums = np.where(told, values, 0.0)
     exact = np.array([law.is_exact for law in laws])
@@ -86,12 +86,12 @@ def pieces_of(shares: Sequence[Share], m: int) -> tuple[CellSet, ...]:
 
 def by_pieces(share: Share, pieces: Sequence[CellSet]) -> Share:
     """Return the share by numbers of pieces, each of which lies in its set, in the rest of its base, or outside."""
-    base = None if share.given is None else _within(share.given, pieces)
+    base = None if share.given is None else _pieces_within(share.given, pieces)
     inside = share.cells if share.given is None else share.cells & share.given
-    return Share(_within(inside, pieces), base)
+    return Share(_pieces_within(inside, pieces), base)
 
 
-def _within(cells: CellSet, pieces: Sequence[CellSet]) -> CellSet:
+def _pieces_within(cells: CellSet, pieces: Sequence[CellSet]) -> CellSet:
     return frozenset(number for number, piece in enumerate(pieces) if piece <= cells)
 
 

@@ -57,7 +57,7 @@ class NoiseAwarePosterior:
 
     prior: NDArray[np.float64]
     counts: CountPosterior
-    _drawn: list[NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
+    _drawn_arrays: list[NDArray[np.float64]] = field(default_factory=list, init=False, repr=False)
     _concentrations: list[Fraction] = field(default_factory=list, init=False, repr=False)
     """α_1, …, α_m and their sum as exact fractions, so that the sum of the others is an exact difference."""
 
@@ -156,9 +156,9 @@ class NoiseAwarePosterior:
         return self.estimate(min(1.0, value), error + _ROUNDING)
 
     def _comparison_draws(self) -> NDArray[np.float64]:
-        if not self._drawn:
-            self._drawn.append(self.log_gammas(COMPARISON_DRAWS, seed=0))
-        return self._drawn[0]
+        if not self._drawn_arrays:
+            self._drawn_arrays.append(self.log_gammas(COMPARISON_DRAWS, seed=0))
+        return self._drawn_arrays[0]
 
     def draws(self, size: int, *, seed: int) -> NDArray[np.float64]:
         """Draw θ jointly `size` times, shape (size, m), each row with sum 1.

@@ -16,7 +16,7 @@ from core.count_simplex.rows import TOGETHER
 from core.special_functions import stirling_remainder
 
 UNIT: Final = 2.0**-53
-_FEW: Final = 8.0
+_ROUNDING_UNITS: Final = 8.0
 """Number of roundings in a term of a log-weight, at most."""
 _KNOT_SPACING: Final = 16
 """Spacing of the counts of a run at which Stirling's formula is evaluated."""
@@ -62,7 +62,7 @@ def rounding_of_runs(
     for at_knots, since, inside, rounding in _knots(alpha, low, sizes, anchor):
         # The steps of a run share a sign, so no partial sum exceeds the last. Each step has an error of a few units,
         # and one more per addition.
-        of_steps = (_FEW + _KNOT_SPACING) * np.abs(since)
+        of_steps = (_ROUNDING_UNITS + _KNOT_SPACING) * np.abs(since)
         of_sums = np.abs(at_knots[:, None] + since)
         pieces.append((rounding[:, None] + UNIT * (of_steps + of_sums))[inside])
     return np.concatenate(pieces)
@@ -119,7 +119,7 @@ def _prior_terms(alpha: ArrayLike, at: ArrayLike, anchored_at: ArrayLike) -> tup
 
 
 def _rounding_of(terms: tuple[NDArray[np.float64], ...]) -> NDArray[np.float64]:
-    return _FEW * UNIT * sum((np.abs(term) for term in terms), start=np.zeros_like(terms[0]))
+    return _ROUNDING_UNITS * UNIT * sum((np.abs(term) for term in terms), start=np.zeros_like(terms[0]))
 
 
 def _log_one_plus(difference: NDArray[np.float64], ratio: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -45,21 +45,23 @@ _MAX_ERROR: Final = 1e-12
 """Windows grow until the probability outside all of them is at most this."""
 _MAX_ENTRIES: Final = 1 << 22
 _MAX_WIDENINGS: Final = 80
-_CUT: Final = 1e-9
+_CUT_PROBABILITY: Final = 1e-9
 """The probability above a bound of the total at which the bound does not matter."""
 _LOG_MAX_ERROR: Final = math.log(_MAX_ERROR)
 _MAX_ERROR_OF_TOTAL: Final = 1e-6
 """Largest accepted error of the distribution of the counts and of an unknown total."""
-_MIXED_ABOVE: Final = 1e-7
+_MIN_MIXED_ERROR: Final = 1e-7
 """Error at an unknown total above which a mixture of independent counts is used, if possible."""
 _MOST_REACHES: Final = 1 << 14
 """A published total is considered up to this multiple of its reach."""
-_MOST_LISTED: Final = 1 << 12
+_MAX_LISTED_COUNTS: Final = 1 << 12
 """A finite likelihood of more totals than this is largest at its anchor."""
 _DEPTH_OF_TOTAL: Final = 33.0
 """Number of nats below the likeliest totals at which totals are left out at first."""
 _NO_COUNT: Final = "no count is possible for a cell, given what is published about it"
-_TOO_MANY: Final = "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
+_TOO_MANY_COUNTS: Final = (
+    "the noise leaves too many counts possible for an exact posterior at this n and number of categories"
+)
 
 LogNoise = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 """ln P(y_i − c_i = d) up to a constant, for an array of d: a concave function that decreases away from its maximum at
@@ -170,27 +172,32 @@ class ProductCounts:
     ) -> None:
         self._total, self._first = total, 0 if total is None else 1
         self.n, self.m = distribution.total if total is None else None, len(windows) - self._first
-        self._windows, self._rounding, self._distribution, self._left_out = (
+        self._windows, self._rounding, self._distribution, self._omitted_probability = (
             tuple(windows),
             tuple(rounding),
             distribution,
             left_out,
         )
         self._marginals: tuple[CountMarginal, ...] | None = None
-        self._moved: float | None = None
+        self._moved_probability: float | None = None
         self.simulated: int | None = None
         self.effective: float | None = None
 
     @property
     def error(self) -> float:
         """Return a bound on the total-variation effect of cut tails, convolutions and rounded weights."""
-        if self._moved is None:
-            self._moved = 0.0
+        if self._moved_probability is None:
+            self._moved_probability = 0.0
             for window, rounding, marginal in zip(self._windows, self._rounding, self._every_marginal(), strict=True):
                 start = marginal.low - window.low
-                self._moved += float(rounding[start : start + marginal.probabilities.size] @ marginal.probabilities)
+                self._moved_probability += float(
+                    rounding[start : start + marginal.probabilities.size] @ marginal.probabilities
+                )
         return (
-            self._left_out + self._distribution.left_out + self._distribution.log_normaliser_error + 2.0 * self._moved
+            self._omitted_probability
+            + self._distribution.left_out
+            + self._distribution.log_normaliser_error
+            + 2.0 * self._moved_probability
         )
 
     def marginals(self) -> tuple[CountMarginal, ...]:
@@ -239,7 +246,7 @@ class ProductCounts:
         smooth where n is likely.
         """
         total, tilt = self._total, self._distribution.tilt
-        if total is None or not total.is_smooth or self.above_bound > _CUT:
+        if total is None or not total.is_smooth or self.above_bound > _CUT_PROBABILITY:
             raise InferenceError("the weight of the total is not smooth")
         masses, _, _ = self._sums(groups)
         first, second = (CountMarginal(mass.low, mass.values) for mass in masses)
@@ -248,7 +255,7 @@ class ProductCounts:
     @property
     def above_bound(self) -> float:
         """Return about how much probability the total would have above its bound, if it had none."""
-        return _above(self.totals())
+        return _tail_above(self.totals())
 
     @property
     def of_cells(self) -> tuple[tuple[Window, ...], tuple[NDArray[np.float64], ...]]:
@@ -330,7 +337,7 @@ def counts_given_noise(
     count grows.
     """
     if isinstance(total, UnknownTotal):
-        return _with_unknown_total(prior, observed, total)
+        return _counts_with_unknown_total(prior, observed, total)
     n, m = total, prior.size
     spans = Spans(prior, observed, n)
     spans.check_total(n)
@@ -338,7 +345,7 @@ def counts_given_noise(
     for _ in range(_MAX_WIDENINGS):
         least, most = spans.fit_free(n, n)
         if spans.entries() > _MAX_ENTRIES:
-            raise InferenceError(_TOO_MANY)
+            raise InferenceError(_TOO_MANY_COUNTS)
         windows = spans.windows()
         try:
             tilt = tilt_to_total(windows, n).tilt
@@ -361,7 +368,7 @@ def counts_given_noise(
             log_largest_tail += _LOG_MAX_ERROR - log_beyond - math.log(1000 * m)
             lacking = log_tails > log_largest_tail
         spans.widen(lacking)
-    raise InferenceError(_TOO_MANY)
+    raise InferenceError(_TOO_MANY_COUNTS)
 
 
 def check_unknown_total(prior: Sequence[float] | NDArray[np.float64]) -> None:
@@ -375,7 +382,7 @@ def check_unknown_total(prior: Sequence[float] | NDArray[np.float64]) -> None:
         )
 
 
-def _with_unknown_total(
+def _counts_with_unknown_total(
     prior: NDArray[np.float64], observed: Sequence[Observed], total: UnknownTotal, reaches: int = 4
 ) -> ProductCounts | MixedCounts:
     """Return p(c | y) if n is unknown, from windows of all counts and of −n.
@@ -392,7 +399,7 @@ def _with_unknown_total(
     for _ in range(_MAX_WIDENINGS):
         spans.fit_free(0, most)
         if spans.entries() > _MAX_ENTRIES:
-            raise _too_many(spans.entries())
+            raise _entries_error(spans.entries())
         windows = spans.windows()
         masses = _Masses(windows)
         least, greatest = spans.sums()
@@ -406,7 +413,7 @@ def _with_unknown_total(
             continue
         low, high, log_cut, log_elsewhere = panels.window(depth)
         if high - low >= _MAX_ENTRIES:
-            raise _too_many(high - low + 1)
+            raise _entries_error(high - low + 1)
         totals = np.arange(high, low - 1, -1)
         leaf = Window(-high, weight.at(totals))
         can_mix = weight.is_smooth and total.at_most is None and not total.others and whole > LEAST_WHOLE
@@ -424,7 +431,7 @@ def _with_unknown_total(
         if log_outside <= _LOG_MAX_ERROR:
             rounding = [weight.rounding(totals), *spans.rounding()]
             counts = ProductCounts([leaf, *windows], rounding, distribution, math.exp(log_outside), total=weight)
-            if can_mix and not counts.error <= _MIXED_ABOVE:
+            if can_mix and not counts.error <= _MIN_MIXED_ERROR:
                 return _mixture(whole, spans)
             if not counts.error <= _MAX_ERROR_OF_TOTAL:
                 raise InferenceError(TOO_MANY_AT_THIS_NOISE)
@@ -433,7 +440,7 @@ def _with_unknown_total(
             depth += log_cut - _LOG_MAX_ERROR + 3.0
         elif log_excess > _LOG_MAX_ERROR - 2.0:
             if reaches < _MOST_REACHES:  # with many cells, the bound on larger totals is far above their weight
-                return _with_unknown_total(prior, observed, total, 8 * reaches)
+                return _counts_with_unknown_total(prior, observed, total, 8 * reaches)
             raise InferenceError("the published total is too far from the sum of the published counts")
         elif log_beyond > _LOG_MAX_ERROR - 2.0:
             log_largest_tail = min(log_largest_tail, float(log_tails.max())) - math.log(1000.0)
@@ -447,7 +454,7 @@ def _mixture(whole: float, spans: Spans) -> MixedCounts:
     """Return p(c | y) under a flat p(n) as a mixture of independent counts."""
     for _ in range(_MAX_WIDENINGS):
         if spans.entries() > _MAX_ENTRIES:
-            raise _too_many(spans.entries())
+            raise _entries_error(spans.entries())
         windows = spans.windows()
         masses = _Masses(windows)
         # Without a tilt the upper tails are largest. All windows start at the least count, so no lower tails exist.
@@ -497,11 +504,11 @@ def weight_of_total(whole: float, possible: tuple[int, int], anchor: int, total:
         )
     log_likelihood, peak = partial(total.published.of_category, 0), int(total.published.anchors[0])
     least, most = (int(end) for end in total.published.limits[:, 0])
-    near = range(least, most + 1) if most - least < _MOST_LISTED else range(peak - 1, peak + 2)
+    near = range(least, most + 1) if most - least < _MAX_LISTED_COUNTS else range(peak - 1, peak + 2)
     return TotalWeight(whole, *possible, anchor, log_likelihood, near, is_smooth=False)
 
 
-def _above(total: CountMarginal) -> float:
+def _tail_above(total: CountMarginal) -> float:
     """Return the probability beyond the last value of a distribution, if it falls at the same rate from there."""
     before, last = total.probabilities[-2:] if total.probabilities.size > 1 else (0.0, 1.0)
     if last <= _MAX_ERROR:
@@ -509,7 +516,7 @@ def _above(total: CountMarginal) -> float:
     return float(last * last / (before - last)) if before > last else 1.0
 
 
-def _too_many(entries: int) -> InferenceError:
+def _entries_error(entries: int) -> InferenceError:
     return InferenceError(f"{TOO_MANY_AT_THIS_NOISE}: {entries} of at most {_MAX_ENTRIES}")
 
 
@@ -527,12 +534,12 @@ class Spans:
         says = [each.informative for each in observed]
         self._bound = np.logical_or.reduce(says)
         everything = np.arange(m)
-        self._least = np.max([np.where(each.informative, each.limits[0], 0) for each in observed], axis=0)
-        self._most = np.min([np.where(each.informative, each.limits[1], most) for each in observed], axis=0)
-        self._most = np.minimum(self._most, most)
-        if (self._least > self._most).any():
+        self._least_counts = np.max([np.where(each.informative, each.limits[0], 0) for each in observed], axis=0)
+        self._largest_counts = np.min([np.where(each.informative, each.limits[1], most) for each in observed], axis=0)
+        self._largest_counts = np.minimum(self._largest_counts, most)
+        if (self._least_counts > self._largest_counts).any():
             raise InferenceError(_NO_COUNT)
-        tops = np.array([np.clip(each.anchors, self._least, self._most) for each in observed])
+        tops = np.array([np.clip(each.anchors, self._least_counts, self._largest_counts) for each in observed])
         likely = [
             np.where(informs, self._log_likelihood(everything, top), -math.inf)
             for informs, top in zip(says, tops, strict=True)
@@ -543,11 +550,14 @@ class Spans:
         self._anchor = np.where(self._bound, tops[np.argmax(likely, axis=0), everything], 0)
         # Cap the radius at the largest total, which covers all counts.
         below, above = np.where(self._bound, np.minimum(reach, most), 0)
-        self._low = np.maximum(self._least, self._anchor - below)
-        self._high = np.minimum(self._most, self._anchor + above)
+        self._low = np.maximum(self._least_counts, self._anchor - below)
+        self._high = np.minimum(self._largest_counts, self._anchor + above)
         # Windows of finite noise, which need not be log-concave, have no tails.
         finite = np.any([each.informative & (each.limits[1] < UNBOUNDED) for each in observed], axis=0)
-        self._low, self._high = np.where(finite, self._least, self._low), np.where(finite, self._most, self._high)
+        self._low, self._high = (
+            np.where(finite, self._least_counts, self._low),
+            np.where(finite, self._largest_counts, self._high),
+        )
         self._windows: list[Window | None] = [None] * m
 
     def fit_free(self, least: int, most: int) -> tuple[int, int]:
@@ -569,7 +579,7 @@ class Spans:
 
     def check_total(self, n: int) -> None:
         """Raise InferenceError if counts that are known exactly add up to more than n, a known total, or to less."""
-        least, most = sum(self._least.tolist()), sum(self._most.tolist())
+        least, most = sum(self._least_counts.tolist()), sum(self._largest_counts.tolist())
         if n and least > n:
             raise InferenceError(f"the counts must add up to {least} or more, above the total of {n}")
         if most < n:
@@ -577,7 +587,7 @@ class Spans:
 
     def possible_sums(self, most: int) -> tuple[int, int]:
         """Return the smallest and the largest possible sum of all counts; at most `most`."""
-        return sum(self._least.tolist()), min(most, sum(self._most.tolist()))
+        return sum(self._least_counts.tolist()), min(most, sum(self._largest_counts.tolist()))
 
     def sums(self) -> tuple[int, int]:
         """Return the smallest and the largest sum of the counts in the windows."""
@@ -594,18 +604,18 @@ class Spans:
         """
         below, above = lacking & self._bound
         grown = self._high - self._low + 1
-        self._low = np.where(below, np.maximum(self._least, self._low - grown), self._low)
-        self._high = np.where(above, np.minimum(self._most, self._high + grown), self._high)
+        self._low = np.where(below, np.maximum(self._least_counts, self._low - grown), self._low)
+        self._high = np.where(above, np.minimum(self._largest_counts, self._high + grown), self._high)
         for category in np.flatnonzero(below | above).tolist():
             self._windows[category] = None
 
     def starts_late(self) -> NDArray[np.bool_]:
         """Return for each category whether smaller counts than those of its window are possible, shape (m,)."""
-        return np.asarray(self._low > self._least)
+        return np.asarray(self._low > self._least_counts)
 
     def ends_early(self) -> NDArray[np.bool_]:
         """Return for each category whether larger counts than those of its window are possible, shape (m,)."""
-        return np.asarray(self._high < self._most)
+        return np.asarray(self._high < self._largest_counts)
 
     def widen_each(self, *, below: bool, above: bool) -> None:
         """Double every window downward, if `below`, and upward, if `above`."""
@@ -616,7 +626,7 @@ class Spans:
         changed = np.array(
             [category for category, window in enumerate(self._windows) if window is None], dtype=np.int64
         )
-        for categories, category_of, counts, cuts in self._laid_out(changed):
+        for categories, category_of, counts, cuts in self._concatenated_windows(changed):
             of_prior = log_prior_weights_of_runs(*self._runs(categories), anchor=self._anchor[categories])
             weights = np.split(of_prior + self._log_likelihood(category_of, counts), cuts)
             for category, each in zip(categories.tolist(), weights, strict=True):
@@ -628,7 +638,7 @@ class Spans:
     def rounding(self) -> list[NDArray[np.float64]]:
         """Return a bound on the error of each log-weight, one array per window."""
         found: list[NDArray[np.float64]] = []
-        for categories, category_of, counts, cuts in self._laid_out(np.arange(self._prior.size)):
+        for categories, category_of, counts, cuts in self._concatenated_windows(np.arange(self._prior.size)):
             of_prior = rounding_of_runs(*self._runs(categories), anchor=self._anchor[categories])
             likely = self._log_likelihoods(category_of, counts)
             of_noise = sum(np.abs(np.nan_to_num(each, neginf=0.0)) for each in likely)
@@ -686,18 +696,18 @@ class Spans:
         prior = log_prior_weight(self._prior, ends, anchor=self._anchor)
         first = prior + self._log_likelihood(everything, ends) + tilt * (ends - origin)
         tails[1] = np.where(
-            self._bound & (self._high < self._most), first + _log_geometric_sum(log_ratio) - inside, -math.inf
+            self._bound & (self._high < self._largest_counts), first + _log_geometric_sum(log_ratio) - inside, -math.inf
         )
         ends = np.maximum(self._low - 1, 0)
         log_ratio = -tilt + self._noise_step(ends, -1)
         prior = np.maximum(*(log_prior_weight(self._prior, each, anchor=self._anchor) for each in (0 * ends, ends)))
         first = prior + self._log_likelihood(everything, ends) + tilt * (ends - origin)
         tails[0] = np.where(
-            self._bound & (self._low > self._least), first + _log_geometric_sum(log_ratio) - inside, -math.inf
+            self._bound & (self._low > self._least_counts), first + _log_geometric_sum(log_ratio) - inside, -math.inf
         )
         return tails
 
-    def _laid_out(
+    def _concatenated_windows(
         self, categories: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
         """Yield the counts of several concatenated windows, for a group of categories at a time.
@@ -748,7 +758,7 @@ class _Masses:
 
     def log_sums(self, tilt: float) -> NDArray[np.float64]:
         """Return ln Σ f(c) e^{tilt (c − mode)} over each window, shape (m,)."""
-        return self._tilted(tilt)[0]
+        return self._tilt_masses(tilt)[0]
 
     def log_product(self, tilt: float) -> float:
         """Return ln Π Σ f(c) e^{tilt c} over all windows."""
@@ -756,12 +766,12 @@ class _Masses:
 
     def moments(self, tilt: float) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return `log_sums`, and the mean and variance of each count under the tilted weights, all of shape (m,)."""
-        logs, mass = self._tilted(tilt)
+        logs, mass = self._tilt_masses(tilt)
         steps = np.add.reduceat(mass * self._steps, self._starts)
         squares = np.add.reduceat(mass * (self._steps - np.repeat(steps, self._sizes)) ** 2, self._starts)
         return logs, self.modes + steps, squares
 
-    def _tilted(self, tilt: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _tilt_masses(self, tilt: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         exponents = self._logs + tilt * self._steps
         tops = np.maximum.reduceat(exponents, self._starts)
         mass = np.exp(exponents - np.repeat(tops, self._sizes))

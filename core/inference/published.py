@@ -58,15 +58,15 @@ _SUM_OF_ROW: Final = 1e-9
 _REACH: Final = 50.0
 """Number of nats by which a likelihood has fallen at its reach."""
 _DISCRETE: Final = frozenset({"geometric", "discrete_gaussian", "table", "none"})
-_SMOOTH_FROM: Final = 1.9
+_MIN_SMOOTH_SCALE: Final = 1.9
 """Parameter σ from which a sum of two discrete Gaussian noises is discrete Gaussian, up to a relative 1e-14."""
-_NARROW: Final = 0.01
+_NARROW_WIDTH: Final = 0.01
 """Width of a band of Gaussian noise, in standard deviations, below which its probability is an expansion."""
-_ADDED_BELOW: Final = 12.0
+_MIN_INTEGRATED_SCALE: Final = 12.0
 """Parameter σ of discrete Gaussian noise below which its points are added up."""
-_STEEP: Final = 0.2
+_STEEP_SLOPE: Final = 0.2
 """At this relative decrease of the discrete Gaussian between two points, and above, its points are added up."""
-_MOST_ADDED: Final = 256
+_MAX_ADDED_VALUES: Final = 256
 """Number of points after which a sum of discrete Gaussian weights has converged to 1e-17."""
 _EULER_MACLAURIN: Final = (-1 / 24, 7 / 5760, -31 / 967680)
 """Coefficients of the first, third and fifth derivative in the midpoint form of the Euler-Maclaurin formula."""
@@ -148,7 +148,7 @@ def noise_of(
         return Noise(law, found)
     if law == "geometric":
         return Noise(law, found, second_scale)
-    if law == "gaussian" or (law == "discrete_gaussian" and min(found, second_scale) >= _SMOOTH_FROM):
+    if law == "gaussian" or (law == "discrete_gaussian" and min(found, second_scale) >= _MIN_SMOOTH_SCALE):
         return Noise(law, math.hypot(found, second_scale))
     rule = "must be left out, unless the noise is geometric, Gaussian, or discrete Gaussian with scales from 1.9 up"
     raise PublishedError("second_scale", rule)
@@ -438,7 +438,7 @@ def _log_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
     coth(y)/y). The next term is below h⁴/128.
     """
     a, b, width = low / scale, high / scale, (high - low) / scale
-    narrow = width < _NARROW
+    narrow = width < _NARROW_WIDTH
     with np.errstate(divide="ignore", invalid="ignore"):
         of_tails = special.log_ndtr(-a)
         beside = of_tails + np.log(-np.expm1(special.log_ndtr(-b) - of_tails))
@@ -446,7 +446,7 @@ def _log_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
     wide = np.where(a >= 0.0, beside, around)
     if not narrow.any():
         return wide
-    h, u = np.where(narrow, width, _NARROW), np.where(narrow, 0.5 * (a + b), 0.0)
+    h, u = np.where(narrow, width, _NARROW_WIDTH), np.where(narrow, 0.5 * (a + b), 0.0)
     y = 0.5 * u * h
     far = np.maximum(y, 0.3)
     spread = np.where(
@@ -460,7 +460,7 @@ def _log_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
 def _log_discrete_gaussian(low: Floats, high: Floats, scale: Floats) -> Floats:
     """Return ln Σ e^(−k² / 2 scale²) over the integers k from `low` to `high`, low + high >= 0."""
     found = -0.5 * (np.where(low == high, low, 0.0) / scale) ** 2
-    added = (low < high) & ((scale < _ADDED_BELOW) | (low > _STEEP * scale**2))
+    added = (low < high) & ((scale < _MIN_INTEGRATED_SCALE) | (low > _STEEP_SLOPE * scale**2))
     if added.any():
         found[added] = _log_sum_of_points(low[added], high[added], scale[added])
     smooth = (low < high) & ~added
@@ -475,7 +475,7 @@ def _log_sum_of_points(low: Floats, high: Floats, scale: Floats) -> Floats:
     for first in range(0, low.size, 1 << 12):
         block = slice(first, first + (1 << 12))
         nearest, least, greatest, sigma = start[block, None], low[block, None], high[block, None], scale[block, None]
-        steps = np.arange(_MOST_ADDED, dtype=np.float64)
+        steps = np.arange(_MAX_ADDED_VALUES, dtype=np.float64)
         right = np.exp(-(2.0 * nearest + steps) * steps / (2.0 * sigma**2)) * (nearest + steps <= greatest)
         left = np.exp(-((steps + 1.0) ** 2) / (2.0 * sigma**2)) * (-(steps + 1.0) >= least)
         found[block] = np.log(right.sum(axis=1) + left.sum(axis=1))
@@ -522,7 +522,7 @@ def _event(cell: PublishedCell) -> tuple[float, float]:
             raise PublishedError("value", "must be a number, unless `shown_from` states the threshold of suppression")
         if printed.to_nearest is not None:
             last = (-(-printed.shown_from // printed.to_nearest) - 1) * printed.to_nearest
-            return -math.inf, _rounded(last, cell)[1]
+            return -math.inf, _rounding_interval(last, cell)[1]
         return -math.inf, float(printed.shown_from - (1 if discrete else 0))
     if not math.isfinite(cell.value) or abs(cell.value) > MAX_VALUE:
         raise PublishedError("value", "must be finite and not beyond 2^53")
@@ -539,7 +539,7 @@ def _event(cell: PublishedCell) -> tuple[float, float]:
         low = float(cell.value)
         high = low + 1.0 if cell.noise.law == "floored_laplace" else low
     else:
-        low, high = _rounded(int(cell.value), cell)
+        low, high = _rounding_interval(int(cell.value), cell)
     return (-math.inf if printed.clamped_at_zero and cell.value == 0.0 else low), high
 
 
@@ -560,7 +560,7 @@ def _interval(cell: PublishedCell) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _rounded(value: int, cell: PublishedCell) -> tuple[float, float]:
+def _rounding_interval(value: int, cell: PublishedCell) -> tuple[float, float]:
     """Return the least and the largest noisy value that is rounded to `value`, a multiple of `round_to`."""
     unit = cell.printed.round_to or 1
     low, high = Fraction(2 * value - unit, 2), Fraction(2 * value + unit, 2)

@@ -23,12 +23,12 @@ from core.inference.mixture import BetaMixture
 from core.inference.total_nodes import OverTotals
 from core.special_functions import log_beta_kernel, log_scale, unequal
 
-_WIDEST: Final = 1 << 13
+_MAX_MIXTURE_WIDTH: Final = 1 << 13
 """Largest number of counts of a mixture handled here. For a wider mixture, a separate search needs only a few of its
 counts.
 """
 _MAX_PASSES: Final = 6
-_SETTLED: Final = 1e-5
+_SETTLED_STEP: Final = 1e-5
 """Step size relative to the standard deviation at which the error is about its cube."""
 _FURTHEST_LOGIT: Final = 600.0
 
@@ -45,7 +45,7 @@ def quantiles(mixtures: Sequence[Mixture], probabilities: Sequence[float]) -> ND
 
     Raises ProbabilityError unless all probabilities are in (0, 1).
     """
-    return shown(_of_tails(mixtures, _tails_of(probabilities)))
+    return shown(_quantiles_of_tails(mixtures, _tails_of_probabilities(probabilities)))
 
 
 def intervals(mixtures: Sequence[Mixture], level: float) -> NDArray[np.float64]:
@@ -61,23 +61,23 @@ def intervals_and_quantiles(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return `intervals` and `quantiles` of the mixtures. Together they take less time than one after the other."""
     tail = INWARD * tail_of_level(level)
-    tails = [(tail, False), (tail, True), *_tails_of(probabilities)]
+    tails = [(tail, False), (tail, True), *_tails_of_probabilities(probabilities)]
     found = np.empty((len(mixtures), len(tails)))
     pairs = {place: each for place, each in enumerate(mixtures) if isinstance(each, BetaPairs)}
     others = {place: each for place, each in enumerate(mixtures) if not isinstance(each, BetaPairs)}
-    found[list(pairs)] = _of_pairs(list(pairs.values()), tails)
-    found[list(others)] = _of_tails(list(others.values()), tails)
+    found[list(pairs)] = _quantiles_of_pairs(list(pairs.values()), tails)
+    found[list(others)] = _quantiles_of_tails(list(others.values()), tails)
     ends = [outward(found[:, end], (0.0, 1.0), upper=bool(end)) for end in (0, 1)]
     return np.stack(ends, axis=1), shown(found[:, 2:])
 
 
-def _tails_of(probabilities: Sequence[float]) -> list[tuple[float, bool]]:
+def _tails_of_probabilities(probabilities: Sequence[float]) -> list[tuple[float, bool]]:
     for probability in probabilities:
         check_probability(probability)
     return [(min(each, 1.0 - each), each > 0.5) for each in probabilities]
 
 
-def _of_tails(mixtures: Sequence[Mixture], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
+def _quantiles_of_tails(mixtures: Sequence[Mixture], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
     """Return `quantile_of_tail` of each mixture at each tail, shape (len(mixtures), len(tails)).
 
     Wide mixtures are searched one by one. So are mixtures for which the search does not converge in a few steps, such
@@ -86,9 +86,9 @@ def _of_tails(mixtures: Sequence[Mixture], tails: Sequence[tuple[float, bool]]) 
     found = np.full((len(mixtures), len(tails)), np.nan)
     parts = [each.parts if isinstance(each, OverTotals) else ((1.0, each),) for each in mixtures]
     sizes = [sum(part.probabilities.size for _, part in each) for each in parts]
-    narrow = [index for index, size in enumerate(sizes) if size <= _WIDEST * len(parts[index])]
+    narrow = [index for index, size in enumerate(sizes) if size <= _MAX_MIXTURE_WIDTH * len(parts[index])]
     for group in in_groups([sizes[index] for index in narrow]):
-        together = _Together([parts[index] for index in narrow[group]])
+        together = _ConcatenatedMixtures([parts[index] for index in narrow[group]])
         for index, (tail, upper) in enumerate(tails):
             found[narrow[group], index] = together.quantile(tail, upper=upper)
     for row, index in np.argwhere(np.isnan(found)).tolist():
@@ -97,7 +97,7 @@ def _of_tails(mixtures: Sequence[Mixture], tails: Sequence[tuple[float, bool]]) 
     return found
 
 
-def _of_pairs(laws: Sequence[BetaPairs], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
+def _quantiles_of_pairs(laws: Sequence[BetaPairs], tails: Sequence[tuple[float, bool]]) -> NDArray[np.float64]:
     """Return `quantile_of_tail` of several mixtures of few components each, shape (len(laws), len(tails)), to about
     1e-10 relative to x (1 − x).
     """
@@ -160,7 +160,7 @@ def _logits_of_tail(
     return found
 
 
-class _Together:
+class _ConcatenatedMixtures:
     """Several mixtures, with all counts of all their parts concatenated."""
 
     def __init__(self, mixtures: Sequence[Sequence[tuple[float, BetaMixture]]]) -> None:
@@ -171,27 +171,27 @@ class _Together:
         self._first_parts = np.concatenate(([0], np.cumsum(self._numbers)[:-1]))
         self._weights = np.array([weight for each in mixtures for weight, _ in each])
         ends = [part.ends for part in parts]
-        self._least, self._greatest = (np.array(each) for each in zip(*ends, strict=True))
+        self._least_counts, self._greatest_counts = (np.array(each) for each in zip(*ends, strict=True))
         self._totals = np.array([part.total for part in parts])
         self._p = np.concatenate([part.probabilities for part in parts])
         steps = np.arange(self._p.size, dtype=np.float64) - self._spread(self._starts)
-        self._a = self._spread(self._least[:, 0]) + steps
-        self._b = self._spread(self._greatest[:, 1]) + (self._spread(self._sizes - 1.0) - steps)
+        self._a = self._spread(self._least_counts[:, 0]) + steps
+        self._b = self._spread(self._greatest_counts[:, 1]) + (self._spread(self._sizes - 1.0) - steps)
         mean_steps = self._sum(self._p * steps)
         count_variances = self._sum(self._p * (steps - self._spread(mean_steps)) ** 2)
         within = self._sum(self._p * self._a * self._b) / (self._totals + 1.0)
-        means = (self._least[:, 0] + mean_steps) / self._totals
+        means = (self._least_counts[:, 0] + mean_steps) / self._totals
         self._means = self._mix(means)
-        variances = (within + count_variances) / self._totals**2 + (means - self._of_parts(self._means)) ** 2
+        variances = (within + count_variances) / self._totals**2 + (means - self._repeat_by_part(self._means)) ** 2
         self._deviations = np.sqrt(self._mix(variances))
         self._log_scales = log_scale(self._a, self._b, self._spread(self._totals))
         self._p *= self._spread(self._weights)
         # Accumulate per part, so that tails keep their digits.
-        self._up_to, self._above = np.zeros_like(self._p), np.zeros_like(self._p)
+        self._probabilities_up_to, self._probabilities_above = np.zeros_like(self._p), np.zeros_like(self._p)
         for start, size in zip(self._starts.tolist(), self._sizes.tolist(), strict=True):
             last = start + size - 1
-            np.cumsum(self._p[start:last], out=self._up_to[start:last])
-            np.cumsum(self._p[last:start:-1], out=self._above[start:last][::-1])
+            np.cumsum(self._p[start:last], out=self._probabilities_up_to[start:last])
+            np.cumsum(self._p[last:start:-1], out=self._probabilities_above[start:last][::-1])
 
     def quantile(self, tail: float, *, upper: bool) -> NDArray[np.float64]:
         """Return `quantile_of_tail` of each mixture; NaN if the search did not converge."""
@@ -204,7 +204,7 @@ class _Together:
                 step = -excess / slope / np.clip(1.0 - 0.5 * excess * bend / slope**2, 0.5, 2.0)
                 step = np.clip(step, -2.0 * spread, 2.0 * spread)
                 logits = np.where(settled, logits, logits + step)
-                settled |= np.abs(step) <= _SETTLED * np.minimum(spread, 1.0)
+                settled |= np.abs(step) <= _SETTLED_STEP * np.minimum(spread, 1.0)
                 if settled.all():
                     break
             known = settled & (np.abs(logits) < _FURTHEST_LOGIT)
@@ -216,7 +216,7 @@ class _Together:
         """Return P(θ <= x) − `tail`, or `tail` − P(θ > x) if `upper`, and its first two derivatives in the logit of
         x.
         """
-        of_parts = self._of_parts(logits)
+        of_parts = self._repeat_by_part(logits)
         x, rest = special.expit(of_parts), special.expit(-of_parts)
         here, there = self._spread(self._totals * x), self._spread(self._totals * rest)
         difference = np.where(self._spread(x) < 0.5, self._a - here, there - self._b)
@@ -224,19 +224,19 @@ class _Together:
         kernels = np.exp(self._log_scales - divergence)
         if upper:
             # Of x and 1 − x, the one below one half has its digits.
-            a, b = self._least[:, 0], unequal(*self._least.T)
+            a, b = self._least_counts[:, 0], unequal(*self._least_counts.T)
             found = np.where(x < 0.5, special.betaincc(a, b, x), special.betainc(b, a, rest))
-            steps = self._sum(kernels * self._above / self._a)
+            steps = self._sum(kernels * self._probabilities_above / self._a)
         else:
-            found = special.betainc(self._greatest[:, 0], unequal(*self._greatest.T), x)
-            steps = self._sum(kernels * self._up_to / self._a)
+            found = special.betainc(self._greatest_counts[:, 0], unequal(*self._greatest_counts.T), x)
+            steps = self._sum(kernels * self._probabilities_up_to / self._a)
         found = self._mix(found) + np.add.reduceat(steps, self._first_parts) / special.expit(-logits)
         excess = np.asarray(tail - found if upper else found - tail, dtype=np.float64)
         kernels *= self._p
         slope, bend = (np.add.reduceat(self._sum(each), self._first_parts) for each in (kernels, kernels * difference))
         return excess, slope, bend
 
-    def _of_parts(self, per_mixture: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _repeat_by_part(self, per_mixture: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.repeat(per_mixture, self._numbers)
 
     def _mix(self, per_part: NDArray[np.float64]) -> NDArray[np.float64]:

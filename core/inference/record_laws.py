@@ -50,7 +50,7 @@ class RecordsLaw(Distribution):
         return cls(found, sums / whole, float(weights[~defined].sum() / weights.sum()), draws)
 
     @cached_property
-    def _up_to(self) -> Floats:
+    def _probabilities_up_to(self) -> Floats:
         return np.cumsum(self.probabilities)
 
     @property
@@ -63,16 +63,16 @@ class RecordsLaw(Distribution):
         return None if mean is None else math.sqrt(float(self.probabilities @ (self.values - mean) ** 2))
 
     def cdf(self, at: float) -> float:
-        return self._defined(self.values <= at)
+        return self._defined_probability(self.values <= at)
 
     def survival(self, at: float) -> float:
-        return self._defined(self.values > at)
+        return self._defined_probability(self.values > at)
 
     def equal(self, at: float) -> float:
         """Return the probability of one value."""
-        return self._defined(self.values == at)
+        return self._defined_probability(self.values == at)
 
-    def _defined(self, some: NDArray[np.bool_]) -> float:
+    def _defined_probability(self, some: NDArray[np.bool_]) -> float:
         return min(1.0, (1.0 - self.undefined) * float(self.probabilities[some].sum()))
 
     def quantile_of_tail(self, tail: float, *, upper: bool) -> float:
@@ -81,9 +81,9 @@ class RecordsLaw(Distribution):
     def quantile(self, probability: float) -> float:
         """Return the smallest value x with P(value <= x) >= `probability`; the middle of a gap that is the median."""
         check_probability(probability)
-        place = min(int(np.searchsorted(self._up_to, probability - _FLAT)), self.values.size - 1)
+        place = min(int(np.searchsorted(self._probabilities_up_to, probability - _FLAT)), self.values.size - 1)
         found = float(self.values[place])
-        if probability == 0.5 and self._up_to[place] - 0.5 <= _FLAT and place + 1 < self.values.size:
+        if probability == 0.5 and self._probabilities_up_to[place] - 0.5 <= _FLAT and place + 1 < self.values.size:
             found = 0.5 * (found + float(self.values[place + 1]))
         return float(shown(found))
 
@@ -91,7 +91,7 @@ class RecordsLaw(Distribution):
         """Return the shortest interval with at most probability (1 − level) / 2 on either side."""
         tail = tail_of_level(level)
         above = np.cumsum(self.probabilities[:0:-1])  # added from the far end, so that small tails keep their digits
-        low = int(np.searchsorted(self._up_to[:-1], tail, side="right"))
+        low = int(np.searchsorted(self._probabilities_up_to[:-1], tail, side="right"))
         high = self.values.size - 1 - int(np.searchsorted(above, tail, side="right"))
         return float(shown(self.values[low])), float(self.values[high])
 

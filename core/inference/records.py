@@ -117,12 +117,12 @@ def _counts(counts: CountPosterior, pieces: Sequence[CellSet], seed: int) -> _Co
         places = np.nonzero(joint.probabilities > NEGLIGIBLE * float(joint.probabilities.max()))
         weights = joint.probabilities[places]
         found = np.stack([low + each for low, each in zip(joint.lows, places, strict=True)], axis=1)
-        return _Counts(_completed(found, n), weights, joint.error + max(0.0, 1.0 - float(weights.sum())))
+        return _Counts(_complete_counts(found, n), weights, joint.error + max(0.0, 1.0 - float(weights.sum())))
     drawn = counts.draws_of_sums(asked, DRAWS, Reproducible(seed))
-    return _Counts(_completed(drawn, n))
+    return _Counts(_complete_counts(drawn, n))
 
 
-def _completed(counts: NDArray[np.int64], n: int | None) -> Floats:
+def _complete_counts(counts: NDArray[np.int64], n: int | None) -> Floats:
     return (counts if n is None else np.column_stack([counts, n - counts.sum(axis=1)])).astype(np.float64)
 
 

@@ -27,7 +27,7 @@ _FINEST_SEARCH: Final = 64
 """Largest number of categories for the search; beyond, there are too many pairs of categories, and the rounded mean is
 used.
 """
-_COARSE: Final = 128
+_COARSE_STEPS: Final = 128
 _MAX_BLOCKS: Final = 4096
 
 
@@ -63,15 +63,15 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     if n is None:
         raise InferenceError("a point posterior needs a known number of records")
     if posterior.m == 2:
-        return _of_two(prior, posterior, n)
+        return _point_of_two_categories(prior, posterior, n)
     if n <= 60 and candidate_count(n, posterior.m) <= _MAX_HISTOGRAMS:
-        return _of_all(prior, posterior, n)
+        return _point_of_all_categories(prior, posterior, n)
     rng = Reproducible(seed)
-    start = _rounded(
+    start = _round_means(
         np.array([m.low + float(m.probabilities @ np.arange(m.probabilities.size)) for m in posterior.marginals()]),
         n,
     )
-    best = start if posterior.m > _FINEST_SEARCH else _improved(prior, start, posterior.draws(draws, rng))
+    best = start if posterior.m > _FINEST_SEARCH else _improve_counts(prior, start, posterior.draws(draws, rng))
     distances = hellinger_of_posteriors(prior, best, posterior.draws(draws, rng))
     # Distances are at most 1, so an error in the probabilities moves the mean by no more than their largest standard
     # error.
@@ -80,7 +80,7 @@ def remap(prior: NDArray[np.float64], posterior: CountPosterior, *, draws: int =
     return PointPosterior(tuple(best.tolist()), float(distances.mean()), deviation, "simulation", draws)
 
 
-def _of_two(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> PointPosterior:
+def _point_of_two_categories(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> PointPosterior:
     first = posterior.marginals()[0]
     low, high = first.low, first.low + first.probabilities.size - 1
     # The search groups the counts into at most a few thousand blocks. The stated distance is over every count.
@@ -93,7 +93,7 @@ def _of_two(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> Po
 
     lower, upper = low, high
     while True:
-        step = max(1, (upper - lower) // _COARSE)
+        step = max(1, (upper - lower) // _COARSE_STEPS)
         tried = {k: expected(k, np.arange(low, high + 1, block), blocks) for k in range(lower, upper + 1, step)}
         best = min(tried, key=lambda k: (tried[k], k))
         if step == 1:
@@ -102,7 +102,7 @@ def _of_two(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> Po
         lower, upper = max(lower, best - step), min(upper, best + step)
 
 
-def _of_all(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> PointPosterior:
+def _point_of_all_categories(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> PointPosterior:
     m = posterior.m
     free = [c for c in product(range(n + 1), repeat=m - 1) if sum(c) <= n]
     histograms = np.array([(*c, n - sum(c)) for c in free], dtype=np.int64)
@@ -117,7 +117,7 @@ def _of_all(prior: NDArray[np.float64], posterior: CountPosterior, n: int) -> Po
     return PointPosterior(tuple(histograms[best].tolist()), float(expected[best]), posterior.error + 1e-12, "exact")
 
 
-def _rounded(means: NDArray[np.float64], n: int) -> NDArray[np.int64]:
+def _round_means(means: NDArray[np.float64], n: int) -> NDArray[np.int64]:
     """Round means with sum n to integers with sum n; the largest remainders are rounded up."""
     counts = np.floor(means).astype(np.int64)
     missing = n - int(counts.sum())
@@ -128,7 +128,9 @@ def _rounded(means: NDArray[np.float64], n: int) -> NDArray[np.int64]:
     return counts
 
 
-def _improved(prior: NDArray[np.float64], start: NDArray[np.int64], histograms: NDArray[np.int64]) -> NDArray[np.int64]:
+def _improve_counts(
+    prior: NDArray[np.float64], start: NDArray[np.int64], histograms: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Return the counts that minimise the mean distance to `histograms`, by steepest descent from `start`.
 
     A step moves records between two categories, in decreasing numbers.

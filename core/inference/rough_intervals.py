@@ -16,17 +16,17 @@ from scipy import special
 from core.inference.mixture import BetaMixture
 from core.inference.quantiles import quantiles
 
-_EXACT_UP_TO: Final = 4096
+_MAX_EXACT_COUNTS: Final = 4096
 """Largest number of counts of a mixture that is used exactly, as Beta distributions of small shares are not normal.
 Beyond, normal distributions of the angle represent groups of counts.
 """
-_THINNED_TO: Final = 96
+_THINNED_SIZE: Final = 96
 """Number of groups of neighbouring counts in a larger mixture."""
-_PARTS: Final = np.linspace(0.0, 1.0, _THINNED_TO, endpoint=False)
-_FURTHEST: Final = 4.0
+_PARTS: Final = np.linspace(0.0, 1.0, _THINNED_SIZE, endpoint=False)
+_BRACKET_DEVIATIONS: Final = 4.0
 """Range beyond the outermost angles, in units of 1/√N, which is twice the deviation of the angle."""
 _HALVINGS: Final = 14
-_NEAR: Final = 0.0001
+_RELATIVE_PRECISION: Final = 0.0001
 """Distance from 0 or 1, in records, within which an end is taken for 0 or 1."""
 
 
@@ -43,16 +43,16 @@ def rough_intervals_of(
     narrow = [
         index
         for index, distribution in enumerate(distributions)
-        if grain == 1 and distribution.probabilities.size <= _EXACT_UP_TO
+        if grain == 1 and distribution.probabilities.size <= _MAX_EXACT_COUNTS
     ]
     if narrow:
         ends[narrow] = _narrow_intervals([distributions[index] for index in narrow], tails)
     wide = sorted(set(range(len(distributions))).difference(narrow))
     if wide:
         # Each has as many components. The last ones may have no weight.
-        concentrations, weights = np.empty((len(wide), _THINNED_TO)), np.zeros((len(wide), _THINNED_TO))
+        concentrations, weights = np.empty((len(wide), _THINNED_SIZE)), np.zeros((len(wide), _THINNED_SIZE))
         for row, index in enumerate(wide):
-            steps, of_groups = _thinned(distributions[index].probabilities)
+            steps, of_groups = _thin_probabilities(distributions[index].probabilities)
             found = distributions[index].prior + grain * (distributions[index].low + steps)
             concentrations[row, : found.size], concentrations[row, found.size :] = found, found[-1]
             weights[row, : found.size] = of_groups
@@ -61,7 +61,7 @@ def rough_intervals_of(
     return ends
 
 
-def _thinned(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _thin_probabilities(probabilities: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean places of groups of neighbours, in increasing order, and the probabilities of the groups."""
     # The groups are smallest where counts are likely.
     spread = np.cumsum(np.sqrt(probabilities))
@@ -75,7 +75,7 @@ def _narrow_intervals(distributions: Sequence[BetaMixture], tails: tuple[float, 
     """Return the quantiles at `tails`. Ends within a ten-thousandth of a record of 0 or 1 are rounded outward, because
     a search for them takes dozens of steps.
     """
-    near = _NEAR / np.array([each.total for each in distributions])
+    near = _RELATIVE_PRECISION / np.array([each.total for each in distributions])
     first, last = (np.array([each.ends[end] for each in distributions]) for end in (0, 1))
     of_first, of_last = (np.array([each.probabilities[place] for each in distributions]) for place in (0, -1))
     at_0 = of_first * special.betainc(first[:, 0], first[:, 1], near)
@@ -117,7 +117,7 @@ def _wide_intervals(
     weights = weights / weights.sum(axis=1, keepdims=True)
     ends = []
     for tail in tails:
-        low, high = angles[:, 0] - _FURTHEST / roots, angles[:, -1] + _FURTHEST / roots
+        low, high = angles[:, 0] - _BRACKET_DEVIATIONS / roots, angles[:, -1] + _BRACKET_DEVIATIONS / roots
         for _ in range(_HALVINGS):
             middle = 0.5 * (low + high)
             below = (weights * special.ndtr((middle[:, None] - angles) / deviations)).sum(axis=1)

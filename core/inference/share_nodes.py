@@ -24,17 +24,17 @@ from core.inference.total_nodes import likely_totals, recurrence
 
 Floats: TypeAlias = NDArray[np.float64]
 
-_SMOOTH_FROM: Final = 48
+_MIN_SMOOTH_COUNT: Final = 48
 _ORDERS: Final = ((24, 16), (36, 24), (48, 32), (64, 44), (96, 66))
 """Numbers of nodes of c_A and of N. The error is estimated by the difference from the result before."""
 MOST_TOTALS: Final = 1 << 10
 """Largest number of totals that are listed where the bound of the total matters."""
 _MOST_PAIRS: Final = 1 << 20
-_CHECKED_AT: Final = np.array([-5.0, -3.0, -1.6, -0.5, 0.0, 0.5, 1.6, 3.0, 5.0])
+_CHECKED_POINTS: Final = np.array([-5.0, -3.0, -1.6, -0.5, 0.0, 0.5, 1.6, 3.0, 5.0])
 """Logits at which both results are compared, in standard deviations from the mean."""
-_NEGLIGIBLE: Final = 1e-18
+_NEGLIGIBLE_SHARE: Final = 1e-18
 _MAX_ERROR: Final = 1e-8
-_ADMITTED: Final = 1e-5
+_MAX_ADMITTED_ERROR: Final = 1e-5
 """The error at which the last rule is used: an interval from draws is off by about 8e-3."""
 _ROUNDING: Final = 1e-11
 
@@ -56,11 +56,11 @@ def share_by_nodes(
         (a, of_a), (b, of_b) = (_rule(each, order) for each, order in zip((first, second), orders, strict=True))
         logs = log_weight(a[:, None] + b)
         weights = of_a[:, None] * of_b * np.exp(logs - logs.max())
-        i, j = np.nonzero(weights > _NEGLIGIBLE * weights.sum())
+        i, j = np.nonzero(weights > _NEGLIGIBLE_SHARE * weights.sum())
         kept = weights[i, j]
         fine = BetaPairs(priors[0] + a[i], priors[1] + b[j], kept / kept.sum())
         error = math.inf if coarse is None else difference(coarse, fine) + least_error
-        if error <= (_MAX_ERROR if orders != _ORDERS[-1] else _ADMITTED):
+        if error <= (_MAX_ERROR if orders != _ORDERS[-1] else _MAX_ADMITTED_ERROR):
             return fine, error
         coarse = fine
     raise InferenceError(TOO_MANY_AT_THIS_NOISE)
@@ -90,7 +90,7 @@ def share_over_totals(
 def difference(coarse: BetaPairs, fine: BetaPairs) -> float:
     """Return the largest difference of probabilities between two approximations of a distribution."""
     unit = min(2.0, fine.standard_deviation / (fine.mean * (1.0 - fine.mean)))
-    logits = float(special.logit(fine.mean)) + unit * _CHECKED_AT
+    logits = float(special.logit(fine.mean)) + unit * _CHECKED_POINTS
     return float(np.max(np.abs(fine.survival_of_logits(logits) - coarse.survival_of_logits(logits))))
 
 
@@ -99,7 +99,7 @@ def _rule(count: CountMarginal, order: int) -> tuple[Floats, Floats]:
     values = count.low + np.arange(count.probabilities.size, dtype=np.float64)
     likely = count.probabilities > 0.0
     values, weights = values[likely], count.probabilities[likely]
-    split = int(np.searchsorted(values, _SMOOTH_FROM))
+    split = int(np.searchsorted(values, _MIN_SMOOTH_COUNT))
     smooth, rest = values[split:], weights[split:]
     if smooth.size <= 2 * order:
         return values, weights

@@ -42,10 +42,10 @@ _LEAST_EFFECTIVE: Final = 200
 _LARGEST_SHARE: Final = 0.05
 _COMPONENTS: Final = 10
 _FLATTEST: Final = 1e-5
-_FROM_PRIOR: Final = 0.2
-_FROM_ALL: Final = 0.05
+_PRIOR_SHARE: Final = 0.2
+_UNIFORM_SHARE: Final = 0.05
 """Share of the later draws spread over all components, so that none depends on the pilot alone."""
-_FURTHEST: Final = 5.0
+_MAX_DEVIATIONS_APART: Final = 5.0
 """Largest accepted difference of a component's weight between two halves of the draws, in standard errors."""
 _DEPTH: Final = 100.0
 """Depth, in nats below the maximum, at which a proposal's weights of a count are cut. Under a flat prior Q_0 is not
@@ -93,15 +93,15 @@ def simulated_counts(
     """
     rng = Reproducible(seed)
     proposals = _Proposals(channel, released, prior, n, observed)
-    shares = np.full(proposals.size, (1.0 - _FROM_PRIOR) / (proposals.size - 1))
-    shares[0] = _FROM_PRIOR
+    shares = np.full(proposals.size, (1.0 - _PRIOR_SHARE) / (proposals.size - 1))
+    shares[0] = _PRIOR_SHARE
     size = _size(channel)
     numbers = np.ceil(_PILOT * size * shares).astype(np.int64)
     drawn = proposals.draw(numbers, rng)
     logs = _log_likelihoods(channel, released, drawn)
     needed = proposals.fitted(drawn, _weights(logs, proposals.log_densities(drawn), numbers))
-    shares = (1.0 - _FROM_PRIOR - _FROM_ALL) * needed + _FROM_ALL / proposals.size
-    shares[0] += _FROM_PRIOR
+    shares = (1.0 - _PRIOR_SHARE - _UNIFORM_SHARE) * needed + _UNIFORM_SHARE / proposals.size
+    shares[0] += _PRIOR_SHARE
     more = np.ceil((1.0 - _PILOT) * size * shares).astype(np.int64)
     further = proposals.draw(more, rng)
     drawn = np.concatenate([drawn, further])
@@ -112,7 +112,7 @@ def simulated_counts(
             "not available, because the simulation of the posterior did not converge: a few of its draws have nearly "
             "all of the weight"
         )
-    if not _agree(proposals.memberships(drawn, numbers + more), weights):
+    if not _are_weights_equal(proposals.memberships(drawn, numbers + more), weights):
         raise InferenceError(
             "not available, because the simulation of the posterior did not converge: two halves of its draws differ "
             "on where the weight lies"
@@ -120,7 +120,7 @@ def simulated_counts(
     return counts
 
 
-def _agree(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bool:
+def _are_weights_equal(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bool:
     """Return whether the even and the odd draws give every component the same weight, within their standard errors.
 
     `memberships`, shape (draws, components), is the probability that each draw came from each component.
@@ -130,7 +130,9 @@ def _agree(memberships: NDArray[np.float64], weights: NDArray[np.float64]) -> bo
         shares = weights[half] / weights[half].sum()
         means.append(shares @ memberships[half])
         variances.append(np.square(shares) @ np.square(memberships[half] - means[-1]))
-    return bool((np.abs(means[0] - means[1]) <= _FURTHEST * np.sqrt(variances[0] + variances[1]) + 1e-9).all())
+    return bool(
+        (np.abs(means[0] - means[1]) <= _MAX_DEVIATIONS_APART * np.sqrt(variances[0] + variances[1]) + 1e-9).all()
+    )
 
 
 def _log_likelihoods(

@@ -32,7 +32,7 @@ from core.noise import DiscreteGaussianNoise, FlooredLaplaceNoise, GeometricNois
 from core.samplers.reproducible import Reproducible
 from core.simplex_noise import SimplexGeometricNoise
 
-_MOST_TOGETHER: Final = 20
+_MAX_JOINT_PIECES: Final = 20
 """Largest number of labels of an attribute, or of runs of labels, that are divided in one step."""
 _RUN: Final = 10
 MOST_ROWS: Final = 2000
@@ -44,31 +44,31 @@ def tree_of(combinations: Sequence[tuple[int, ...]]) -> Tree:
 
     An attribute with more than 20 levels is divided into runs of ten neighbours, and these likewise.
     """
-    return _divided(dict(enumerate(combinations)))
+    return _divide_cells(dict(enumerate(combinations)))
 
 
-def _divided(cells: dict[int, tuple[int, ...]]) -> Tree:
+def _divide_cells(cells: dict[int, tuple[int, ...]]) -> Tree:
     if len(cells) == 1:
         return frozenset(cells)
     by_level: dict[int, dict[int, tuple[int, ...]]] = {}
     for cell, (first, *others) in cells.items():
         by_level.setdefault(first, {})[cell] = tuple(others)
-    return in_runs([_divided(by_level[level]) for level in sorted(by_level)])
+    return in_runs([_divide_cells(by_level[level]) for level in sorted(by_level)])
 
 
 def in_runs(parts: Sequence[Tree]) -> Tree:
     """Return the tree that is divided into these parts: in one step, or in runs of ten if there are more than 20."""
     parts = list(parts)
-    while len(parts) > _MOST_TOGETHER:
+    while len(parts) > _MAX_JOINT_PIECES:
         runs = [parts[start : start + _RUN] for start in range(0, len(parts), _RUN)]
         parts = [tuple(run) if len(run) > 1 else run[0] for run in runs]
     return tuple(parts) if len(parts) > 1 else parts[0]
 
 
-def _refined(tree: Tree, table: Tree) -> Tree:
+def _refine_tree(tree: Tree, table: Tree) -> Tree:
     """Return a tree whose leaves are divided further, as the table is."""
     if isinstance(tree, tuple):
-        return tuple(_refined(each, table) for each in tree)
+        return tuple(_refine_tree(each, table) for each in tree)
     found = within(table, tree)
     assert found is not None, "the table has all cells"
     return found
@@ -91,19 +91,19 @@ def part_of(share: Share, parts: Iterable[CellSet], m: int) -> CellSet:
     return found
 
 
-def _within_part(share: Share, part: CellSet) -> Share:
+def _share_within_part(share: Share, part: CellSet) -> Share:
     """Return the share by the numbers that cells have in a part of the table."""
-    given = None if share.given is None or share.given == part else _renumbered(share.given, part)
-    return Share(_renumbered(share.cells & part, part), given)
+    given = None if share.given is None or share.given == part else _renumber_tree(share.given, part)
+    return Share(_renumber_tree(share.cells & part, part), given)
 
 
 @overload
-def _renumbered(tree: CellSet, part: CellSet) -> CellSet: ...
+def _renumber_tree(tree: CellSet, part: CellSet) -> CellSet: ...
 @overload
-def _renumbered(tree: Tree, part: CellSet) -> Tree: ...
-def _renumbered(tree: Tree, part: CellSet) -> Tree:
+def _renumber_tree(tree: Tree, part: CellSet) -> Tree: ...
+def _renumber_tree(tree: Tree, part: CellSet) -> Tree:
     if isinstance(tree, tuple):
-        return tuple(_renumbered(each, part) for each in tree)
+        return tuple(_renumber_tree(each, part) for each in tree)
     numbers = {cell: number for number, cell in enumerate(sorted(part))}
     return frozenset(numbers[cell] for cell in tree)
 
@@ -156,7 +156,9 @@ class Answers:
     each: float
     tree: Tree
     known: Mapping[CellSet, int] = field(default_factory=dict)
-    _of_pieces: dict[tuple[CellSet, ...], NoiseAwarePosterior] = field(default_factory=dict, init=False, repr=False)
+    _posterior_by_pieces: dict[tuple[CellSet, ...], NoiseAwarePosterior] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @classmethod
     def by_cells(cls, source: Source, prior: Sequence[float] | NDArray[np.float64], tree: Tree) -> Answers:
@@ -192,9 +194,9 @@ class Answers:
         """Return the answers about each group whose total is known, and about the other cells: all are independent."""
         every = frozenset(range(self.source.m))
         rest = every.difference(*self.known)
-        return {cells: self._among(cells) for cells in ([*self.known, rest] if rest else self.known)}
+        return {cells: self._answers_among(cells) for cells in ([*self.known, rest] if rest else self.known)}
 
-    def _among(self, cells: CellSet) -> Answers:
+    def _answers_among(self, cells: CellSet) -> Answers:
         total: int | UnknownTotal | None = self.known.get(cells)
         if total is None:
             others = sum(self.known.values())
@@ -211,7 +213,7 @@ class Answers:
         tree = within(self.tree, cells)
         assert tree is not None, "the tree has all cells"
         prior = None if self.prior is None else self.prior[sorted(cells)]
-        return Answers(self.source.among(cells, total), prior, self.each, _renumbered(tree, cells))
+        return Answers(self.source.among(cells, total), prior, self.each, _renumber_tree(tree, cells))
 
     def sides(self, *shares: Share) -> list[tuple[NoiseAwarePosterior, Share]]:
         """Return for each share its posterior, and the share as that numbers its cells. Shares in different groups
@@ -221,7 +223,7 @@ class Answers:
             posterior, found = self.of(*shares)
             return [(posterior, share) for share in found]
         groups = [part_of(share, self.parts, self.source.m) for share in shares]
-        inside = [_within_part(share, group) for share, group in zip(shares, groups, strict=True)]
+        inside = [_share_within_part(share, group) for share, group in zip(shares, groups, strict=True)]
         if len(set(groups)) == 1:
             return self.parts[groups[0]].sides(*inside)
         return [self.parts[group].sides(share)[0] for group, share in zip(groups, inside, strict=True)]
@@ -229,19 +231,19 @@ class Answers:
     def of(self, *shares: Share) -> tuple[NoiseAwarePosterior, list[Share]]:
         """Return the posterior that answers a question about these shares, and the shares as it numbers their cells."""
         if self.source.of_set is not None:
-            return self._of_set(self.source.of_set, shares)
+            return self._posterior_of_set(self.source.of_set, shares)
         if self.is_by_cells:
             return self.cell_posterior, list(shares)
         pieces = pieces_of(shares, self.source.m)
-        if (observed := self._observed(pieces)) is not None:
-            if pieces not in self._of_pieces:
-                self._of_pieces[pieces] = posterior_of_pieces(observed, self.each, self.source.total)
-        elif pieces not in self._of_pieces:
-            counts = self._divided_by(pieces).branches()
-            self._of_pieces[pieces] = NoiseAwarePosterior(np.full(len(pieces), self.each), counts)
-        return self._of_pieces[pieces], [by_pieces(share, pieces) for share in shares]
+        if (observed := self._observed_pieces(pieces)) is not None:
+            if pieces not in self._posterior_by_pieces:
+                self._posterior_by_pieces[pieces] = posterior_of_pieces(observed, self.each, self.source.total)
+        elif pieces not in self._posterior_by_pieces:
+            counts = self._counts_divided_by(pieces).branches()
+            self._posterior_by_pieces[pieces] = NoiseAwarePosterior(np.full(len(pieces), self.each), counts)
+        return self._posterior_by_pieces[pieces], [by_pieces(share, pieces) for share in shares]
 
-    def _of_set(
+    def _posterior_of_set(
         self, of_set: Callable[[CellSet], Source], shares: Sequence[Share]
     ) -> tuple[NoiseAwarePosterior, list[Share]]:
         """Return the posterior of a set of cells and all others, from their own sums, and the set as its first cell."""
@@ -256,7 +258,7 @@ class Answers:
         return of_set(cells).infer(prior), [Share(frozenset({0}))] * len(shares)
 
     @cached_property
-    def _by_cell(self) -> list[NoiseAwarePosterior]:
+    def _posteriors_by_cell(self) -> list[NoiseAwarePosterior]:
         """Return the posterior of each cell and all others, for noise that is known one set at a time."""
         return [self.of(Share(frozenset({cell})))[0] for cell in range(self.source.m)]
 
@@ -289,12 +291,12 @@ class Answers:
         """Return the counts by the tree of the table, or None if it divides once only, or is too large."""
         if not self.is_by_branch or not self._is_nested:
             return None
-        return self._by_tree(self.tree)
+        return self._counts_by_tree(self.tree)
 
     def shares(self) -> list[Answered]:
         """Return the share of each cell. All are of one joint posterior, unless noise is known one set at a time."""
         if self.source.of_set is not None:
-            return [share_distribution(each, Share(frozenset({0}))) for each in self._by_cell]
+            return [share_distribution(each, Share(frozenset({0}))) for each in self._posteriors_by_cell]
         if self._joint is None:
             return share_distributions(self.cell_posterior)
         error = ERROR_OF_SHARES + self._joint.error
@@ -304,7 +306,9 @@ class Answers:
     def counts(self) -> tuple[list[CountMarginal], float]:
         """Return the distribution of each count, in the posterior of `shares`, and a bound on its error."""
         if self.source.of_set is not None:
-            return [each.counts.marginals()[0] for each in self._by_cell], max(each.error for each in self._by_cell)
+            return [each.counts.marginals()[0] for each in self._posteriors_by_cell], max(
+                each.error for each in self._posteriors_by_cell
+            )
         if self._joint is None:
             return list(self.cell_posterior.counts.marginals()), self.cell_posterior.error
         found = self._joint.marginals()
@@ -314,7 +318,7 @@ class Answers:
         """Return the distribution of the number of records, whatever is asked, and a bound on its error."""
         if isinstance(self.source.total, int):
             return CountMarginal(self.source.total, np.ones(1)), 0.0
-        if self.prior is None and (observed := self._observed((frozenset(range(self.source.m)),))) is not None:
+        if self.prior is None and (observed := self._observed_pieces((frozenset(range(self.source.m)),))) is not None:
             found = posterior_of_pieces(observed, self.each, self.source.total)
             return found.counts.totals(), found.error
         if self._joint is not None:
@@ -327,7 +331,7 @@ class Answers:
         `shares` are those of a question, whose pieces are divided before the table's attributes.
         """
         is_asked = bool(shares) and self.is_by_branch
-        joint = self._divided_by(pieces_of(shares, self.source.m)) if is_asked else self._joint
+        joint = self._counts_divided_by(pieces_of(shares, self.source.m)) if is_asked else self._joint
         if joint is None:
             return self.cell_posterior.draws(size, seed=seed)
         _, logs = joint.draws(size, Reproducible(seed))
@@ -336,7 +340,7 @@ class Answers:
     def grouped(self, groups: Sequence[CellSet]) -> Answers:
         """Return the answers about a coarser table, whose cells are these disjoint sets, all cells together."""
         members, source = list(groups), self.source
-        observed = self._observed(members)
+        observed = self._observed_pieces(members)
         if observed is None or len(members) == source.m:
             return self
         coarse = Source(
@@ -362,26 +366,26 @@ class Answers:
             rest = piece.difference(*inside)
             tree.append(in_runs([*inside, rest] if rest else inside))
         leaves = list(leaves_of(tuple(tree)))
-        observed = self._observed(leaves)
+        observed = self._observed_pieces(leaves)
         if observed is None:  # the parts are divided as the table is
-            tree = [_refined(each, self.tree) for each in tree]
-            observed = _reordered(self.source.cells, tuple(tree))
+            tree = [_refine_tree(each, self.tree) for each in tree]
+            observed = _reorder_observed(self.source.cells, tuple(tree))
         return tree_counts(tuple(tree), observed, self.source.total, self.each)
 
-    def _observed(self, pieces: Sequence[CellSet]) -> list[Observed] | None:
+    def _observed_pieces(self, pieces: Sequence[CellSet]) -> list[Observed] | None:
         """Return what the noisy sums of the pieces say, or None if they can't be added up."""
         if self.source.sums is None:
             return None
         found = [each.sums(pieces) for each in self.source.sums]
         return None if any(each is None for each in found) else [each for each in found if each is not None]
 
-    def _divided_by(self, pieces: Sequence[CellSet]) -> TreeCounts:
+    def _counts_divided_by(self, pieces: Sequence[CellSet]) -> TreeCounts:
         """Return the counts of all cells by a tree of these pieces, each of which is divided as the table is."""
-        return self._by_tree(tuple(part for cells in pieces if (part := within(self.tree, cells)) is not None))
+        return self._counts_by_tree(tuple(part for cells in pieces if (part := within(self.tree, cells)) is not None))
 
-    def _by_tree(self, tree: Tree) -> TreeCounts:
+    def _counts_by_tree(self, tree: Tree) -> TreeCounts:
         assert self.source.cells is not None, "the tree is known for products over cells"
-        return tree_counts(tree, _reordered(self.source.cells, tree), self.source.total, self.each)
+        return tree_counts(tree, _reorder_observed(self.source.cells, tree), self.source.total, self.each)
 
 
 def _places(leaves: Sequence[CellSet]) -> NDArray[np.int64]:
@@ -389,7 +393,7 @@ def _places(leaves: Sequence[CellSet]) -> NDArray[np.int64]:
     return np.argsort(np.array([cell for leaf in leaves for cell in leaf]))
 
 
-def _reordered(observed: Sequence[Observed], tree: Tree) -> list[Observed]:
+def _reorder_observed(observed: Sequence[Observed], tree: Tree) -> list[Observed]:
     """Return what is observed about each leaf of a tree of single cells."""
     order = np.array([cell for leaf in leaves_of(tree) for cell in leaf])
     return [each.reordered(order) for each in observed]

@@ -36,16 +36,16 @@ from core.inference.record_laws import RecordsLaw
 from core.inference.records import CONTRASTS, quotient
 from core.samplers.reproducible import Reproducible
 
-_MOST_DRAWN: Final = 1 << 21
+_MAX_DRAWN_SHARES: Final = 1 << 21
 """Largest number of shares that are drawn, if that leaves at least `_LEAST_DRAWS` draws of each."""
 _LEAST_DRAWS: Final = 20_000
 _BLOCK: Final = 1 << 22
 """Largest number of shares that are drawn at once under a prior on cells."""
-_TOGETHER: Final = 1 << 16
+_DRAWS_AT_ONCE: Final = 1 << 16
 """Number of draws of strata that are computed together: they stay in the processor's cache."""
 _DRAWS_OF_COUNTS: Final = 4_096
 """Number of joint draws of counts that tell how often strata are empty: the error is below one point."""
-_RARE: Final = 1e-6
+_RARE_PROBABILITY: Final = 1e-6
 """Up to this probability of an empty cell, the cells around it are not examined."""
 
 _SETS: Final = tuple(frozenset({part}) for part in range(4))
@@ -99,7 +99,7 @@ def have_common_records(first: Share, second: Share) -> bool:
 
 def draws_of_each(pieces: int) -> int:
     """Return the number of joint draws of this number of shares."""
-    return max(_LEAST_DRAWS, min(DRAWS, _MOST_DRAWN // pieces))
+    return max(_LEAST_DRAWS, min(DRAWS, _MAX_DRAWN_SHARES // pieces))
 
 
 def without_records(posterior: NoiseAwarePosterior | TreeCounts, sets: Sequence[CellSet]) -> list[Estimate]:
@@ -108,28 +108,28 @@ def without_records(posterior: NoiseAwarePosterior | TreeCounts, sets: Sequence[
     It is at most the probability for one of its cells. If that is below 1e-6, it is the error of the answer 0.
     """
     if isinstance(posterior, TreeCounts):
-        return _without_records_by_tree(posterior, sets)
-    return [_without_records_by_cells(posterior, cells) for cells in sets]
+        return _estimates_without_records_by_tree(posterior, sets)
+    return [_estimates_without_records_by_cells(posterior, cells) for cells in sets]
 
 
-def _without_records_by_cells(posterior: NoiseAwarePosterior, cells: CellSet) -> Estimate:
+def _estimates_without_records_by_cells(posterior: NoiseAwarePosterior, cells: CellSet) -> Estimate:
     if not cells:
         return Estimate(1.0, 0.0)
     marginals = [posterior.counts.marginals()[cell] for cell in cells]
     bound = min(float(each.probabilities[0]) if each.low == 0 else 0.0 for each in marginals)
-    if bound <= _RARE:
+    if bound <= _RARE_PROBABILITY:
         return posterior.estimate(0.0, max(bound, 0.0) + posterior.error)
     joint = posterior.counts.sums([cells])
     value = float(joint.probabilities[0]) if joint.lows[0] == 0 else 0.0
     return posterior.estimate(min(1.0, max(0.0, value)), joint.error)
 
 
-def _without_records_by_tree(tree: TreeCounts, sets: Sequence[CellSet]) -> list[Estimate]:
+def _estimates_without_records_by_tree(tree: TreeCounts, sets: Sequence[CellSet]) -> list[Estimate]:
     empty = np.array([float(each.probabilities[0]) if each.low == 0 else 0.0 for each in tree.marginals()])
     found, counts = list[Estimate](), None
     for places in map(tree.places, sets):
         bound = float(empty[places].min(initial=1.0))
-        if bound <= _RARE:
+        if bound <= _RARE_PROBABILITY:
             found.append(Estimate(0.0, bound + tree.error))
         elif not places:
             found.append(Estimate(1.0, 0.0))
@@ -165,11 +165,11 @@ def stratified_contrast(
     log_standard = None if standard is None else np.log(standard)[:, None]
     size = min(most_draws, draws_of_each(len(_SETS) * len(pairs)))
     drawn, sums = np.empty((len(pairs), size)), np.full((2 * len(_SETS), size), -math.inf)
-    for some, draws, logs in _drawn(posterior, pairs, size):
+    for some, draws, logs in _draw_log_shares(posterior, pairs, size):
         drawn[some, draws] = contrast.coordinates(_log_shares(*logs))
         of_these = _log_sums(logs, contrast, None if log_standard is None else log_standard[some])
         sums[:, draws] = np.logaddexp(sums[:, draws], of_these)
-    strata = [_of_stratum(posterior, *pair, drawn[place], contrast) for place, pair in enumerate(pairs)]
+    strata = [_answer_of_stratum(posterior, *pair, drawn[place], contrast) for place, pair in enumerate(pairs)]
     # The moments of adjusted ratios may not exist.
     moments = 2 if contrast is Contrast.DIFFERENCE else 0
     adjusted = (contrast.coordinates(_log_shares(*each)) for each in np.split(sums, 2))
@@ -213,7 +213,7 @@ def adjusted_of_records(
     return Adjusted(*(answer_of_draws(law, *posteriors) for law in laws))
 
 
-def _of_stratum(
+def _answer_of_stratum(
     posterior: NoiseAwarePosterior | TreeCounts, first: Share, second: Share, coordinates: Floats, contrast: Contrast
 ) -> Answered:
     if isinstance(posterior, TreeCounts):
@@ -239,13 +239,13 @@ def _base(share: Share) -> CellSet:
     return share.given
 
 
-def _drawn(
+def _draw_log_shares(
     posterior: NoiseAwarePosterior | TreeCounts, pairs: Sequence[tuple[Share, Share]], size: int
 ) -> Iterator[tuple[slice, slice, _Logs]]:
     """Draw the shares of all pieces of all strata jointly: some strata, or some draws, at a time."""
     pieces, parts = [piece for pair in pairs for piece in sets_of(pair)], len(_SETS)
     if isinstance(posterior, TreeCounts):
-        drawn, together = posterior.draws_of(pieces, size, Reproducible(0)), max(1, _TOGETHER // size)
+        drawn, together = posterior.draws_of(pieces, size, Reproducible(0)), max(1, _DRAWS_AT_ONCE // size)
         for start in range(0, len(pairs), together):
             logs = [each for _, each in islice(drawn, parts * together)]
             yield slice(start, start + together), slice(None), _Logs(*(np.array(logs[k::parts]) for k in range(parts)))
@@ -267,17 +267,20 @@ def _log_sums(logs: _Logs, contrast: Contrast, log_standard: Floats | None) -> F
     first, second = log_sum(a, b), log_sum(c, d)
     whole = log_sum(first, second)
     if contrast is Contrast.ODDS_RATIO:
-        above, below = _over_strata(a + d - whole), _over_strata(b + c - whole)
+        above, below = _log_sum_over_strata(a + d - whole), _log_sum_over_strata(b + c - whole)
         sums = [above, below, np.zeros_like(above), np.zeros_like(above)]
     else:
-        sums = [_over_strata(w + each) for w, each in _weighted(logs, second - whole, first - whole)]
+        sums = [_log_sum_over_strata(w + each) for w, each in _weighted_logs(logs, second - whole, first - whole)]
     weights = whole if log_standard is None else log_standard
     return np.stack(
-        [*sums, *(_over_strata(w + each) for w, each in _weighted(logs, weights - first, weights - second))]
+        [
+            *sums,
+            *(_log_sum_over_strata(w + each) for w, each in _weighted_logs(logs, weights - first, weights - second)),
+        ]
     )
 
 
-def _weighted(logs: _Logs, of_first: Floats, of_second: Floats) -> Iterator[tuple[Floats, Floats]]:
+def _weighted_logs(logs: _Logs, of_first: Floats, of_second: Floats) -> Iterator[tuple[Floats, Floats]]:
     """Yield the logarithms of a_k, b_k, c_k and d_k, each after that of w_k over the size of its group."""
     return zip((of_first, of_first, of_second, of_second), logs, strict=True)
 
@@ -286,7 +289,7 @@ def _log_shares(a: Floats, not_a: Floats, b: Floats, not_b: Floats) -> LogShares
     return LogShares(a, not_a, b, not_b, excess=a + not_b, shortfall=b + not_a)
 
 
-def _over_strata(logs: Floats) -> Floats:
+def _log_sum_over_strata(logs: Floats) -> Floats:
     """Return ln Σ e^logs over the strata."""
     top = logs.max(axis=0)
     found: Floats = top + np.log(np.exp(logs - top).sum(axis=0))

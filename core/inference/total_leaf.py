@@ -29,7 +29,7 @@ _GROWTH: Final = 1.5
 _MAX_PANELS: Final = 80
 """Largest number of panels on either side."""
 _MAX_HALVINGS: Final = 12
-_NEGLIGIBLE: Final = 150.0
+_NEGLIGIBLE_DROP: Final = 150.0
 """Number of nats below the largest bound at which no further panels are needed."""
 
 Moments = Callable[[float], tuple[float, float, float]]
@@ -144,7 +144,7 @@ def _points(weight: TotalWeight, moments: Moments, least: int, most: int) -> lis
             rest = (here, np.array([weight.most])) if sign > 0.0 else (np.array([weight.least]), here)
             remaining = log_sum + float(weight.log_most(*rest, np.array([tilt]))[0, 0])
             is_last = mean >= most - 0.5 if sign > 0.0 else mean <= least + 0.5
-            if is_last or remaining < largest - _NEGLIGIBLE:
+            if is_last or remaining < largest - _NEGLIGIBLE_DROP:
                 break
             stride = sign * _GROWTH ** max(0, step - _PANELS_OF_ONE_DEVIATION) / max(deviation, 0.05)
             for _ in range(_MAX_HALVINGS):

@@ -29,14 +29,14 @@ Floats: TypeAlias = NDArray[np.float64]
 
 FASTEST: Final = 0.7
 """Largest R of shares for which the same totals are used for all cells."""
-_SLOWEST: Final = 0.05
+_MIN_SPEED: Final = 0.05
 _LOG_PRECISION: Final = math.log(1e-13)
-_SMOOTH_FROM: Final = 48
+_MIN_SMOOTH_TOTAL: Final = 48
 """Each total below this is a node, because probabilities of small totals are not smooth."""
 _MOST_TOTALS: Final = 64
 _MAX_RESIDUAL: Final = 1e-11
-_UNIMPORTANT: Final = 1e-6
-_NEGLIGIBLE: Final = 1e-15
+_UNIMPORTANT_WEIGHT: Final = 1e-6
+_NEGLIGIBLE_PROBABILITY: Final = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class OverTotals(BetaPairs):
 
 def order_for(speed: float) -> int:
     """Return the order of a rule whose error is below about 1e-13, for a share with R = `speed`."""
-    square = max(speed, _SLOWEST) ** 2
+    square = max(speed, _MIN_SPEED) ** 2
     return max(4, 1 + math.ceil(_LOG_PRECISION / math.log(square / (1.0 + square))))
 
 
@@ -73,7 +73,7 @@ def speeds(below: Sequence[BetaMixture], middle: Sequence[BetaMixture], above: S
 
 def likely_totals(law: CountMarginal) -> tuple[NDArray[np.int64], Floats]:
     """Return the totals of non-negligible probability and their probabilities, with sum 1."""
-    likely = law.probabilities > _NEGLIGIBLE
+    likely = law.probabilities > _NEGLIGIBLE_PROBABILITY
     return law.low + np.flatnonzero(likely), law.probabilities[likely] / law.probabilities[likely].sum()
 
 
@@ -82,8 +82,8 @@ def rule_of_total(law: CountMarginal, order: int) -> tuple[NDArray[np.int64], Fl
     total. Raises InferenceError if no such rule with at most 64 totals is found.
     """
     totals, weights = likely_totals(law)
-    split = int(np.searchsorted(totals, _SMOOTH_FROM))
-    if float(weights[:split].sum()) < _UNIMPORTANT:
+    split = int(np.searchsorted(totals, _MIN_SMOOTH_TOTAL))
+    if float(weights[:split].sum()) < _UNIMPORTANT_WEIGHT:
         split = 0
     smooth, rest = totals[split:], weights[split:]
     if smooth.size > 4 * order:

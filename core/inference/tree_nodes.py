@@ -17,7 +17,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 ROUNDING: Final = 1e-12
 """Error of a probability by rounded weights and direct sums."""
-_UNLIKELY: Final = 1e-18
+_UNLIKELY_PROBABILITY: Final = 1e-18
 """Probability of the counts at either end of a window that are not drawn."""
 
 
@@ -47,10 +47,13 @@ class Node:
 
     @property
     def likely(self) -> Mass:
-        """Return the weights of all counts but the ends of a probability of at most `_UNLIKELY`."""
+        """Return the weights of all counts but the ends of a probability of at most `_UNLIKELY_PROBABILITY`."""
         probabilities = self.probabilities
         below, above = np.cumsum(probabilities), np.cumsum(probabilities[::-1])
-        start, stop = int(np.searchsorted(below, _UNLIKELY)), int(np.searchsorted(above, _UNLIKELY))
+        start, stop = (
+            int(np.searchsorted(below, _UNLIKELY_PROBABILITY)),
+            int(np.searchsorted(above, _UNLIKELY_PROBABILITY)),
+        )
         return Mass(self.low + start, self.weights[start : self.weights.size - stop])
 
     @property
@@ -70,7 +73,7 @@ class Node:
     @property
     def tails(self) -> tuple[float, float]:
         """Return estimates of the probabilities below and above the window, 0 where it is not cut."""
-        below, above = (_beyond(each) if cut else 0.0 for each, cut in zip(self._ends, self.is_cut, strict=True))
+        below, above = (_tail_beyond(each) if cut else 0.0 for each, cut in zip(self._ends, self.is_cut, strict=True))
         return below, above
 
     @property
@@ -79,7 +82,7 @@ class Node:
         return found[:2].tolist(), found[:-3:-1].tolist()
 
 
-def _beyond(end: Sequence[float]) -> float:
+def _tail_beyond(end: Sequence[float]) -> float:
     """Return an estimate of the probability beyond the first of these two values, and of the first."""
     if len(end) < 2 or end[0] <= ROUNDING:  # the ratio of values at the level of rounding says nothing
         return end[0]
@@ -113,14 +116,14 @@ def divided(
     node: Node, held: NDArray[np.int64], log_share: Floats, prior: float, rng: Reproducible
 ) -> list[tuple[Node, NDArray[np.int64], Floats]]:
     """Return the branches of a node, with draws of the counts and of the logarithms of the shares of each."""
-    counts = list(_split(node, held, rng))
+    counts = list(_split_node(node, held, rng))
     logs = rng.log_gammas(np.stack([prior + each for _, each in counts]))
     top = logs.max(axis=0)
     logs += log_share - (top + np.log(np.exp(logs - top).sum(axis=0)))
     return [(branch, each, of_branch) for (branch, each), of_branch in zip(counts, logs, strict=True)]
 
 
-def _split(node: Node, held: NDArray[np.int64], rng: Reproducible) -> Iterator[tuple[Node, NDArray[np.int64]]]:
+def _split_node(node: Node, held: NDArray[np.int64], rng: Reproducible) -> Iterator[tuple[Node, NDArray[np.int64]]]:
     """Yield the branches of a node, and draws of the counts of each, given the node's counts."""
     assert node.children is not None, "an inner node has children"
     first = split(node.children[0].likely, node.children[1].likely, held, rng)
@@ -128,4 +131,4 @@ def _split(node: Node, held: NDArray[np.int64], rng: Reproducible) -> Iterator[t
         if child.branches or child.children is None:
             yield child, counts
         else:
-            yield from _split(child, counts, rng)
+            yield from _split_node(child, counts, rng)

@@ -68,12 +68,12 @@ _START_NUMBERS, _MOVE_NUMBERS = 4 * 10**6, 3 * 10**5
 _ROUNDS: Final = 12
 _BEAM: Final = 12
 """Number of supports that a search keeps."""
-_EXPANDED: Final = 2
+_EXPANSIONS_PER_ROUND: Final = 2
 """Number of supports from which one round of a search moves."""
 _MOVES: Final = 160
 """Largest number of moves from one support."""
 _MERGES: Final = 500
-_NEGLIGIBLE: Final = 1e-4
+_NEGLIGIBLE_SHARE: Final = 1e-4
 """Share of the amount below which a margin is left out."""
 _ENTRANT: Final = 0.25
 """Share of the amount that a margin gets which a move adds."""
@@ -249,7 +249,7 @@ def allot(workload: Workload, amount: Amount, among: Sequence[Margin] | None = N
     determine the workload.
     """
     if among is None and workload.is_cheaper_alone:
-        return _least(lambda each: allot(workload, amount, each), workload, lambda found: found.mean_variance)
+        return _least_allotment(lambda each: allot(workload, amount, each), workload, lambda found: found.mean_variance)
     problem = _Problem.of(workload, among, gaussian=isinstance(amount, Rho))
     scaled = float(amount) / float(problem.unit)
     weights = np.array(workload.weights) / sum(workload.weights)
@@ -277,7 +277,7 @@ def allot_for_widths(
     if not 0 < confidence < 1:
         raise MarginsError("the confidence must lie between 0 and 1")
     if among is None and workload.is_cheaper_alone:
-        return _least(
+        return _least_allotment(
             lambda each: allot_for_widths(workload, half_widths, confidence, at_most, each),
             workload,
             lambda found: found.price.units,
@@ -300,7 +300,7 @@ def allot_for_widths(
     return _cheapest_multiple(workload, problem, x, target, confidence, type(at_most), largest)
 
 
-def _least(
+def _least_allotment(
     find: Callable[[Sequence[Margin]], Allotment], workload: Workload, value: Callable[[Allotment], float]
 ) -> Allotment:
     """Return the allotment with the least value: among the candidates, whose search adds the losses up, or among the
@@ -417,10 +417,10 @@ class _Problem:
         variances of the wanted margins.
         """
         if self.gaussian:
-            return self._convex(weights, amount, limits)
+            return self._solve_convex_problem(weights, amount, limits)
         return self._search(weights, amount, limits)
 
-    def _convex(self, weights: Floats | None, amount: float | None, limits: Floats | None) -> Floats:
+    def _solve_convex_problem(self, weights: Floats | None, amount: float | None, limits: Floats | None) -> Floats:
         x = np.full((1, len(self.candidates)), 1.0)
         current = self._first_weights(1, weights, limits)
         best, lower, least = x, 0.0, np.inf
@@ -437,7 +437,7 @@ class _Problem:
                 excess = ((1.0 / residual) @ self.variances.T) / limits
                 if excess.max() < least:
                     best, least = x, float(excess.max())
-                current = _renewed(current, excess, limits)
+                current = _renew_weights(current, excess, limits)
             if least <= lower * (1.0 + _GAP):
                 break
             x = x * np.sqrt(g)
@@ -454,11 +454,11 @@ class _Problem:
         expanded: set[bytes] = set()
         for _ in range(_ROUNDS):
             x, values = _distinct_best(x, values)
-            fresh = [each for each in x if (each > 0).tobytes() not in expanded][:_EXPANDED]
+            fresh = [each for each in x if (each > 0).tobytes() not in expanded][:_EXPANSIONS_PER_ROUND]
             if not fresh:
                 break
             expanded.update((each > 0).tobytes() for each in fresh)
-            moves = np.concatenate([self._moves(each, weights, limits) for each in fresh])
+            moves = np.concatenate([self._moved_precisions(each, weights, limits) for each in fresh])
             moved, moved_values = descend(moves, _SCREENING_STEPS)
             moved, moved_values = descend(moved[np.argsort(moved_values)[:_BEAM]], _LOCAL_STEPS)
             x, values = np.concatenate((x, moved)), np.concatenate((values, moved_values))
@@ -476,13 +476,13 @@ class _Problem:
         wide = min(_STARTS, max(8, _START_NUMBERS // self.determines.size))
         grid = np.outer(np.arange(1, wide + 1), np.sqrt(_primes(number))) % 1.0
         mixed = (-np.log(np.maximum(grid, 1e-9))) ** 3
-        return np.asarray(self._covering(np.concatenate((np.array(structured), alone, mixed))) * amount)
+        return np.asarray(self._covering_rows(np.concatenate((np.array(structured), alone, mixed))) * amount)
 
-    def _covering(self, x: Floats) -> Floats:
+    def _covering_rows(self, x: Floats) -> Floats:
         """Return the rows of x whose margins determine the workload."""
         return np.asarray(x[((x @ self.determines.T) > 0).all(axis=1)])
 
-    def _moves(self, x: Floats, weights: Floats | None, limits: Floats | None) -> Floats:
+    def _moved_precisions(self, x: Floats, weights: Floats | None, limits: Floats | None) -> Floats:
         """Return precisions after adding, removing, exchanging or merging margins: the moves that begin best."""
         used, amounts = np.flatnonzero(x > 0), self.amounts(x)
         c = (np.asarray(weights)[0] if limits is None else 1.0 / limits) @ self.variances
@@ -532,11 +532,11 @@ class _Problem:
         """
         current = self._first_weights(len(x), weights, limits)
         best, values = x.copy(), np.full(len(x), np.inf)
-        used, x, columns = self._compressed(x)
+        used, x, columns = self._compress_rows(x)
         for step in range(steps + 1):
             if limits is None:
                 assert amount is not None
-                x = self._scaled(x, amount)
+                x = self._scale_rows(x, amount)
             inverse = 1.0 / np.matmul(x[:, None, :], columns)[:, 0]
             if limits is None:
                 value = ((inverse @ self.variances.T) * current).sum(axis=1)
@@ -544,7 +544,7 @@ class _Problem:
                 excess = (inverse @ self.variances.T) / limits
                 most = excess.max(axis=1, keepdims=True)
                 x, inverse = x * most, inverse / most
-                current = _renewed(current, excess, limits)
+                current = _renew_weights(current, excess, limits)
                 value = self.amounts(x).sum(axis=1)
             for row in np.flatnonzero(value < values):
                 best[row] = 0.0
@@ -558,12 +558,12 @@ class _Problem:
             x = x * np.sqrt(g / tangent)
             x = np.where(x > x.max(axis=1, keepdims=True) * 1e-13, x, 0.0)
             if step % 10 == 9:
-                smaller, x, _ = self._compressed(x)
+                smaller, x, _ = self._compress_rows(x)
                 used = np.take_along_axis(used, smaller, axis=1)
                 columns = self.determines.T[used]
         return best, values
 
-    def _compressed(self, x: Floats) -> tuple[NDArray[np.int64], Floats, Floats]:
+    def _compress_rows(self, x: Floats) -> tuple[NDArray[np.int64], Floats, Floats]:
         """Return the margins in use in each row, their precisions, and their columns of `determines`."""
         size = int((x > 0).sum(axis=1).max(initial=1))
         used = np.argsort(-x, axis=1, kind="stable")[:, :size]
@@ -576,7 +576,7 @@ class _Problem:
             return np.repeat(weights, number, axis=0)
         return np.repeat((1.0 / limits / len(limits))[None], number, axis=0)
 
-    def _scaled(self, x: Floats, amount: float) -> Floats:
+    def _scale_rows(self, x: Floats, amount: float) -> Floats:
         """Return multiples of the rows of x that cost the amount, by Newton's method in the logarithm."""
         log = np.log(amount / self.amounts(x).sum(axis=1))
         for _ in range(60):
@@ -596,7 +596,7 @@ class _Problem:
         """
         least = (MIN_RHO if kind is Rho else MIN_EPSILON).units
         shares = self.amounts(x) / self.amounts(x).sum()
-        smallest = max(_NEGLIGIBLE, least / max(units, 1))
+        smallest = max(_NEGLIGIBLE_SHARE, least / max(units, 1))
         for index in np.argsort(shares):
             if shares[index] >= smallest:
                 break
@@ -606,15 +606,15 @@ class _Problem:
                 shares = trial / trial.sum()
         used = np.flatnonzero(shares)
         margins, total = tuple(self.candidates[index] for index in used), units
-        losses = _rounded(shares[used], total, least)
+        losses = _round_shares(shares[used], total, least)
         if (price := workload.priced(margins, losses)) < units:
             total = min(units * units // price, (MAX_RHO if kind is Rho else MAX_EPSILON).units)
-            while workload.priced(margins, losses := _rounded(shares[used], total, least)) > units:
+            while workload.priced(margins, losses := _round_shares(shares[used], total, least)) > units:
                 total -= len(losses)
         return Allotment(workload, margins, tuple(map(kind, losses)))  # type: ignore[arg-type]
 
 
-def _rounded(shares: Floats, total: int, least: int) -> list[int]:
+def _round_shares(shares: Floats, total: int, least: int) -> list[int]:
     """Return whole numbers that sum to `total`, each >= `least`, about in proportion to the shares."""
     if least * len(shares) > total:
         raise MarginsError("the amount is too small for the margins that must be measured")
@@ -651,7 +651,7 @@ def _distinct_best(x: Floats, values: Floats) -> tuple[Floats, Floats]:
     return np.asarray(x[rows]), np.asarray(values[rows])
 
 
-def _renewed(weights: Floats, excess: Floats, limits: Floats) -> Floats:
+def _renew_weights(weights: Floats, excess: Floats, limits: Floats) -> Floats:
     """Return the weights of the wanted margins after a step: larger where the variance exceeds its limit most."""
     found = weights * np.sqrt(excess / excess.max(axis=1, keepdims=True))
     return np.asarray(found / (found @ limits)[:, None])

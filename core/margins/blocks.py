@@ -48,14 +48,14 @@ class BlockEstimates:
 
     def variance(self, wanted: Margin) -> float:
         """Return the largest variance of a cell of the margin."""
-        number, labels = self._widest(wanted)
+        number, labels = self._widest_cell(wanted)
         of = self.event.of_margin(number)
         k = of.dimension + 1
         return of.noise.variance(of.dimension) * labels * (k - labels) / (k - 1)
 
     def error(self, wanted: Margin) -> StepDistribution:
         """Return the distribution of the error of the margin's widest cell. Raises LawError."""
-        number, labels = self._widest(wanted)
+        number, labels = self._widest_cell(wanted)
         of = self.event.of_margin(number)
         return StepDistribution(1.0, of.noise.law(of.dimension, labels) if labels <= of.dimension else np.ones(1))
 
@@ -66,7 +66,7 @@ class BlockEstimates:
         """Return the estimate of each wanted margin, an array with the levels of its attributes as shape."""
         found = []
         for margin in wanted:
-            number = self._measured(margin)
+            number = self._measured_block(margin)
             left_out = tuple(place for place, each in enumerate(self.event.margins[number]) if each not in margin)
             found.append(noisy[number].sum(axis=left_out).astype(np.float64))
         return found
@@ -75,18 +75,18 @@ class BlockEstimates:
         """Return the half width within which, with this confidence, every set of labels of every margin in the block of
         the wanted margin lies at once.
         """
-        noise = self.event.of_margin(self._measured(wanted)).noise
+        noise = self.event.of_margin(self._measured_block(wanted)).noise
         return int(np.searchsorted(np.cumsum(noise.largest()), confidence + 1e-12))
 
-    def _measured(self, wanted: Margin) -> int:
+    def _measured_block(self, wanted: Margin) -> int:
         for number, margin in enumerate(self.event.margins):
             if set(wanted) <= set(margin):
                 return number
         raise MarginsError("the measured margins must together contain all attributes of the wanted margin")
 
-    def _widest(self, wanted: Margin) -> tuple[int, int]:
+    def _widest_cell(self, wanted: Margin) -> tuple[int, int]:
         """Return the measured margin, and the number of labels of the cell whose error has the largest variance."""
-        number = self._measured(wanted)
+        number = self._measured_block(wanted)
         margin = self.event.margins[number]
         reached = self.event.reached(margin)
         left_out = tuple(place for place, each in enumerate(margin) if each not in wanted)
@@ -134,8 +134,8 @@ def allot_blocks(workload: Workload, n: int, epsilon: Epsilon) -> BlockAllotment
     Raises MarginsError if the wanted margins overlap, if n is private, or beyond the limits of blocks.
     """
     # The smallest floating-point weights would give shares of 0.
-    tables, values = _weighed(workload, np.array(workload.weights) / max(workload.weights))
-    return _allotted(workload, n, _best_blocks(tables, values), epsilon.units)
+    tables, values = _weigh_tables(workload, np.array(workload.weights) / max(workload.weights))
+    return _allot_units(workload, n, _best_blocks(tables, values), epsilon.units)
 
 
 def allot_blocks_for_widths(
@@ -149,8 +149,8 @@ def allot_blocks_for_widths(
     weights, best = np.ones(len(workload.margins)), None
     largest = min(at_most.units, MAX_EPSILON.units)
     for _ in range(_WIDTH_ROUNDS):
-        blocks = _best_blocks(*_weighed(workload, weights))
-        found, ratios = _cheapest(workload, n, blocks, half_widths, confidence, largest)
+        blocks = _best_blocks(*_weigh_tables(workload, weights))
+        found, ratios = _cheapest_allotment(workload, n, blocks, half_widths, confidence, largest)
         if best is None or (np.max(ratios) <= 1.0 and found.price < best.price):
             best = found
         weights = weights * np.maximum(np.asarray(ratios), 1e-3) ** 2
@@ -161,7 +161,7 @@ def allot_blocks_for_widths(
     return best
 
 
-def _cheapest(
+def _cheapest_allotment(
     workload: Workload,
     n: int,
     blocks: list[tuple[list[Margin], float]],
@@ -172,7 +172,7 @@ def _cheapest(
     """Return the cheapest multiple that reaches the half widths, or the largest, and each width over the wanted one."""
 
     def ratios_at(units: int) -> tuple[BlockAllotment, NDArray[np.float64]]:
-        found = _allotted(workload, n, blocks, units)
+        found = _allot_units(workload, n, blocks, units)
         widths = found.estimates.half_widths(workload.margins, confidence)
         return found, np.array(widths) / np.array(half_widths)
 
@@ -194,7 +194,7 @@ def _cheapest(
     return best
 
 
-def _weighed(
+def _weigh_tables(
     workload: Workload, weights: Sequence[float] | NDArray[np.float64]
 ) -> tuple[list[Margin], dict[Margin, tuple[int, float]]]:
     """Return the wanted tables, and for each its dimension d and the product w c of its weight and c."""
@@ -240,7 +240,7 @@ def _best_blocks(tables: list[Margin], values: dict[Margin, tuple[int, float]]) 
     return blocks[::-1]
 
 
-def _allotted(workload: Workload, n: int, blocks: list[tuple[list[Margin], float]], units: int) -> BlockAllotment:
+def _allot_units(workload: Workload, n: int, blocks: list[tuple[list[Margin], float]], units: int) -> BlockAllotment:
     """Return blocks with these shares and a price of at most these units. Raises MarginsError beyond the limits."""
     event, total = _event(workload, n, blocks, units), units
     if (price := certify(event).loss.epsilon.units) < units:  # impossible combinations lower it

@@ -85,7 +85,7 @@ class Combination:
         "_errors",
         "_laws",
         "_levels",
-        "_measured",
+        "_measured_margins",
         "_n_is_public",
         "_noises",
         "_precisions",
@@ -96,7 +96,7 @@ class Combination:
 
     def __init__(self, levels: Sequence[int], measured: Sequence[MeasuredMargin], *, n_is_public: bool) -> None:
         self._levels = tuple(levels)
-        self._measured = tuple(
+        self._measured_margins = tuple(
             MeasuredMargin(without_single_levels(levels, each.margin), each.noise) for each in measured
         )
         if any(each.noise.is_tied for each in measured):
@@ -107,11 +107,11 @@ class Combination:
         self._noises = tuple(numbers)
         self._laws = np.array([numbers[each.noise] for each in measured], dtype=np.int64)
         self._deviations = np.array([each.deviation for each in self._noises])
-        self._sizes = np.array([cells_of(self._levels, each.margin) for each in self._measured], dtype=np.int64)
+        self._sizes = np.array([cells_of(self._levels, each.margin) for each in self._measured_margins], dtype=np.int64)
         variances = np.maximum(self._deviations[self._laws] ** 2, _LEAST_VARIANCE)
         self._precisions = 1.0 / (variances * self._sizes)
         precisions: dict[Margin, dict[int, float]] = {}
-        for index, (each, variance) in enumerate(zip(self._measured, variances.tolist(), strict=True)):
+        for index, (each, variance) in enumerate(zip(self._measured_margins, variances.tolist(), strict=True)):
             for part in subsets_of(each.margin):
                 averaged = math.prod(self._levels[a] for a in each.margin if a not in part)
                 precisions.setdefault(part, {})[index] = 1.0 / (variance * averaged)
@@ -129,7 +129,7 @@ class Combination:
         Raises MarginsError if the measured margins do not determine it, or if its attributes do not belong to the
         table.
         """
-        margin = self._checked(wanted)
+        margin = self._check_margin(wanted)
         return sum(
             self._variances[part]
             * math.prod((1.0 - 1.0 / self._levels[a]) if a in part else self._levels[a] ** -2.0 for a in margin)
@@ -156,11 +156,11 @@ class Combination:
         cells of measured and wanted margins. Raises MarginsError if a margin is not determined, or if `n` or a shape
         does not fit.
         """
-        if (n is not None) != self._n_is_public or len(noisy) != len(self._measured):
+        if (n is not None) != self._n_is_public or len(noisy) != len(self._measured_margins):
             raise MarginsError("the noisy margins and the number of records must be those of the plan")
-        margins = [self._checked(each) for each in wanted]
+        margins = [self._check_margin(each) for each in wanted]
         parts: dict[Margin, NDArray[np.float64]] = {}
-        for index, (each, counts) in enumerate(zip(self._measured, noisy, strict=True)):
+        for index, (each, counts) in enumerate(zip(self._measured_margins, noisy, strict=True)):
             shape = tuple(self._levels[a] for a in each.margin)
             if counts.size != math.prod(shape):
                 raise MarginsError("the noisy margins and the number of records must be those of the plan")
@@ -178,7 +178,7 @@ class Combination:
             extended = np.empty(tuple(self._levels[a] + 1 for a in margin))
             for part in subsets_of(margin):
                 extended[_place(margin, part)] = parts[part]
-            estimate = _lifted(extended).reshape(tuple(self._levels[a] for a in names))
+            estimate = _lift_residuals(extended).reshape(tuple(self._levels[a] for a in names))
             found_estimates.append(estimate if reached is None else np.where(reached[index], estimate, 0.0))
         return found_estimates
 
@@ -190,9 +190,9 @@ class Combination:
         noise that are equal are listed once, and the largest parts of the variance first. Raises MarginsError as
         `variance` does.
         """
-        margin = self._checked(wanted)
+        margin = self._check_margin(wanted)
         alike: dict[Margin, list[int]] = {}
-        for index, each in enumerate(self._measured):
+        for index, each in enumerate(self._measured_margins):
             alike.setdefault(tuple(a for a in margin if a in each.margin), []).append(index)
         found = []
         for common, indices in alike.items():
@@ -239,7 +239,7 @@ class Combination:
         """
         return tuple(self.error(each).half_width(confidence) for each in wanted)
 
-    def _checked(self, wanted: Sequence[int]) -> Margin:
+    def _check_margin(self, wanted: Sequence[int]) -> Margin:
         margin = without_single_levels(self._levels, wanted)
         if not all(part in self._variances for part in subsets_of(margin)):
             raise MarginsError("the measured margins must together contain all attributes of the wanted margin")
@@ -270,7 +270,7 @@ def _residuals(table: NDArray[np.float64]) -> NDArray[np.float64]:
     return table
 
 
-def _lifted(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
+def _lift_residuals(residuals: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the table with these residuals, the inverse of `_residuals`."""
     for axis in range(residuals.ndim):
         total, rest = np.split(residuals, [1], axis=axis)

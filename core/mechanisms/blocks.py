@@ -115,7 +115,7 @@ class Blocks:
         """Return which labels of the margin some possible combination reaches, with the levels of its attributes as
         shape.
         """
-        return _reached(self.levels, self.impossible, margin)
+        return _reached_cells(self.levels, self.impossible, margin)
 
     def dimensions(self, block: tuple[Margin, ...]) -> tuple[int, ...]:
         """Return for each margin the number of reached labels, less one."""
@@ -123,7 +123,9 @@ class Blocks:
 
 
 @lru_cache(maxsize=1024)
-def _reached(levels: tuple[int, ...], impossible: frozenset[tuple[int, ...]], margin: Margin) -> NDArray[np.bool_]:
+def _reached_cells(
+    levels: tuple[int, ...], impossible: frozenset[tuple[int, ...]], margin: Margin
+) -> NDArray[np.bool_]:
     if not impossible:
         return np.ones([levels[each] for each in margin], dtype=np.bool_)
     ones = np.ones(math.prod(levels) - len(impossible), dtype=np.int64)

@@ -31,25 +31,25 @@ def shared_by_records(
     )
 
 
-def _simplex_geometric_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> SimplexGeometric:
+def _calibrate_simplex_geometric(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> SimplexGeometric:
     return SimplexGeometric(n, len(prior), epsilon)
 
 
-def _laplace_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
+def _calibrate_laplace(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Laplace:
     m = len(prior)
     # At two categories it loses half of its nominal epsilon.
     return Laplace(n, m, min(Epsilon(2 * epsilon.units), MAX_EPSILON) if m == 2 else epsilon)
 
 
-def _gaussian_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Gaussian:
+def _calibrate_gaussian(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta) -> Gaussian:
     rho = largest_rho(epsilon, delta)
     if rho < MIN_RHO:
         raise EventError("epsilon is too small for the Gaussian mechanism at this delta")
     return Gaussian(n, len(prior), min(rho, MAX_RHO), delta)
 
 
-def _gaussian_asked(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int) -> Gaussian:
-    of_unit = _gaussian_within(n, prior, epsilon, delta)
+def _gaussian_of_unit(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int) -> Gaussian:
+    of_unit = _calibrate_gaussian(n, prior, epsilon, delta)
     return replace(of_unit, rho=share_of_rho(of_unit.rho, records))
 
 
@@ -57,39 +57,43 @@ def _gaussian_at_rho(n: int, prior: tuple[float, ...], rho: Rho, delta: Delta, r
     return Gaussian(n, len(prior), share_of_rho(rho, records), delta)
 
 
-def _global_within(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Exponential:
+def _calibrate_global(n: int, prior: tuple[float, ...], epsilon: Epsilon, _: Delta) -> Exponential:
     return exponential.calibrate_global(n, prior, epsilon)
 
 
-def _published_asked(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int) -> Exponential:
+def _published_of_unit(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delta, records: int) -> Exponential:
     if not is_certified_at_once(n, len(prior)):
         raise EventError(TAKES_LONG)
     of_delta = share_of_delta(delta, epsilon, records)
     return exponential.calibrate_published(n, prior, share_of_epsilon(epsilon, records), of_delta)
 
 
-def _certified_asked(*_: object) -> Exponential:
+def _refuse_slow_search(*_: object) -> Exponential:
     raise EventError(TAKES_LONG)
 
 
 SIMPLEX_GEOMETRIC: Final = Calibration(
     kind="simplex_geometric",
     effort="formula",
-    within=_simplex_geometric_within,
-    asked=shared_by_records(_simplex_geometric_within),
+    within=_calibrate_simplex_geometric,
+    asked=shared_by_records(_calibrate_simplex_geometric),
     at_rho=None,
 )
 LAPLACE: Final = Calibration(
-    kind="laplace", effort="formula", within=_laplace_within, asked=shared_by_records(_laplace_within), at_rho=None
+    kind="laplace",
+    effort="formula",
+    within=_calibrate_laplace,
+    asked=shared_by_records(_calibrate_laplace),
+    at_rho=None,
 )
 GAUSSIAN: Final = Calibration(
-    kind="gaussian", effort="formula", within=_gaussian_within, asked=_gaussian_asked, at_rho=_gaussian_at_rho
+    kind="gaussian", effort="formula", within=_calibrate_gaussian, asked=_gaussian_of_unit, at_rho=_gaussian_at_rho
 )
 EXPONENTIAL_GLOBAL: Final = Calibration(
     kind="exponential_global",
     effort="evaluation",
-    within=_global_within,
-    asked=shared_by_records(_global_within),
+    within=_calibrate_global,
+    asked=shared_by_records(_calibrate_global),
     at_rho=None,
 )
 EXPONENTIAL_PROVEN: Final = Calibration(
@@ -103,19 +107,19 @@ EXPONENTIAL_PUBLISHED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_published",
     effort="evaluation",
     within=None,  # its loss is known from its certificate only
-    asked=_published_asked,
+    asked=_published_of_unit,
     at_rho=None,
 )
 EXPONENTIAL_CERTIFIED: Final[Calibration[Exponential]] = Calibration(
     kind="exponential_certified",
     effort="search",
     within=None,  # its search takes too long for a plan: a minute
-    asked=_certified_asked,
+    asked=_refuse_slow_search,
     at_rho=None,
 )
 
 
-def _at_private_n(law: Law) -> Calibration[PrivateSize]:
+def _calibration_at_private_n(law: Law) -> Calibration[PrivateSize]:
     """Return the calibration of noise on every count. Its event does not depend on the number of records."""
     return Calibration(
         kind=f"{law}_at_private_n",
@@ -128,8 +132,8 @@ def _at_private_n(law: Law) -> Calibration[PrivateSize]:
     )
 
 
-GEOMETRIC_AT_PRIVATE_N: Final = _at_private_n("geometric")
-LAPLACE_AT_PRIVATE_N: Final = _at_private_n("laplace")
-GAUSSIAN_AT_PRIVATE_N: Final = _at_private_n("gaussian")
+GEOMETRIC_AT_PRIVATE_N: Final = _calibration_at_private_n("geometric")
+LAPLACE_AT_PRIVATE_N: Final = _calibration_at_private_n("laplace")
+GAUSSIAN_AT_PRIVATE_N: Final = _calibration_at_private_n("gaussian")
 AT_PRIVATE_N: Final = (GEOMETRIC_AT_PRIVATE_N, LAPLACE_AT_PRIVATE_N, GAUSSIAN_AT_PRIVATE_N)
 """The calibrations for tables whose number of records is private, in the order in which plans show them."""

@@ -71,7 +71,7 @@ N = TypeVar("N", Laplace, SimplexGeometric)
 
 def kind_of(event: AnyEvent) -> Kind[Any]:
     """Return the kind of this event. Its functions take events of this type."""
-    return _BY_EVENT[type(event)]
+    return _KIND_BY_EVENT[type(event)]
 
 
 def mechanism_of(event: CountsEvent) -> Mechanism[Any]:
@@ -108,7 +108,7 @@ def certify_unit(event: AnyEvent, records: int) -> Certificate:
     It follows from the proof for one record by group privacy, unless the event names the records of a unit. A smaller
     loss is used if one is known. Raises EventError if the event is about another number of records.
     """
-    return _of_unit(event, certify(event), records, math.inf)
+    return _certificate_of_unit(event, certify(event), records, math.inf)
 
 
 def certify_unit_at_once(event: CountsEvent, records: int) -> Certificate:
@@ -116,10 +116,10 @@ def certify_unit_at_once(event: CountsEvent, records: int) -> Certificate:
 
     Its loss is at least that of `certify_unit`.
     """
-    return _of_unit(event, mechanism_of(event).certify_at_once(event), records, exponential.QUICK_SECONDS)
+    return _certificate_of_unit(event, mechanism_of(event).certify_at_once(event), records, exponential.QUICK_SECONDS)
 
 
-def _of_unit(event: Any, one: Certificate, records: int, max_seconds: float) -> Certificate:
+def _certificate_of_unit(event: Any, one: Certificate, records: int, max_seconds: float) -> Certificate:
     loss_of_records = kind_of(event).loss_of_records
     if loss_of_records is None and event.records_per_unit != records:
         raise EventError("the event must be about all records of one unit")
@@ -182,7 +182,7 @@ def _gaussian_noise(event: Gaussian) -> Likelihood:
     return NoiseOnCounts(event.noise.log_mass, event.m, tied=False, of_two=of_two, on_simplex=of_rows)
 
 
-def _repeated(
+def _repeat_rehearsals(
     rehearse_once: Callable[[NDArray[np.int64], A, Entropy], NoisyCounts],
 ) -> Callable[[NDArray[np.int64], A, Entropy, int], tuple[NoisyCounts, ...]]:
     return lambda counts, event, entropy, size: tuple(rehearse_once(counts, event, entropy) for _ in range(size))
@@ -199,7 +199,7 @@ SIMPLEX_GEOMETRIC: Final[Mechanism[SimplexGeometric]] = Mechanism(
     certificate_seconds=simplex_geometric.certificate_seconds,
     release=lambda counts, event, entropy, _: simplex_geometric.release(counts, event, entropy),
     as_json=NoisyCounts.to_json,
-    rehearse=_repeated(simplex_geometric.rehearse),
+    rehearse=_repeat_rehearsals(simplex_geometric.rehearse),
     typical_draw_seconds=_noise_seconds,
     likelihood=_simplex_geometric_noise,
     candidate_weights=simplex_geometric.candidate_weights,
@@ -218,7 +218,7 @@ LAPLACE: Final[Mechanism[Laplace]] = Mechanism(
     certificate_seconds=lambda *_: 0.0,
     release=lambda counts, event, entropy, _: laplace.release(counts, event, entropy),
     as_json=NoisyCounts.to_json,
-    rehearse=_repeated(laplace.rehearse),
+    rehearse=_repeat_rehearsals(laplace.rehearse),
     typical_draw_seconds=_noise_seconds,
     likelihood=_laplace_noise,
     candidate_weights=lambda *_: None,
@@ -237,7 +237,7 @@ GAUSSIAN: Final[Mechanism[Gaussian]] = Mechanism(
     certificate_seconds=lambda *_: _CONVERSION_SECONDS,
     release=lambda counts, event, entropy, _: gaussian.release(counts, event, entropy),
     as_json=NoisyCounts.to_json,
-    rehearse=_repeated(gaussian.rehearse),
+    rehearse=_repeat_rehearsals(gaussian.rehearse),
     typical_draw_seconds=_gaussian_seconds,
     likelihood=_gaussian_noise,
     candidate_weights=lambda *_: None,
@@ -281,7 +281,7 @@ PRIVATE_SIZE: Final[Mechanism[PrivateSize]] = Mechanism(
     certificate_seconds=lambda *_: private_size.CERTIFICATE_SECONDS,
     release=lambda counts, event, entropy, _: private_size.release(counts, event, entropy),
     as_json=NoisyCounts.to_json,
-    rehearse=_repeated(private_size.rehearse),
+    rehearse=_repeat_rehearsals(private_size.rehearse),
     typical_draw_seconds=lambda event: private_size.SECONDS_PER_CATEGORY * event.m,
     likelihood=private_size.likelihood,
     candidate_weights=lambda *_: None,
@@ -336,4 +336,4 @@ COUNTS: Final[tuple[Mechanism[Any], ...]] = (*MECHANISMS, PRIVATE_SIZE)
 """The kinds of releases of noisy counts."""
 KINDS: Final[tuple[Kind[Any], ...]] = (*COUNTS, MARGINS, BLOCKS, LINEAR)
 _MECHANISMS: Final[dict[type, Mechanism[Any]]] = {each.event: each for each in COUNTS}
-_BY_EVENT: Final[dict[type, Kind[Any]]] = {each.event: each for each in KINDS}
+_KIND_BY_EVENT: Final[dict[type, Kind[Any]]] = {each.event: each for each in KINDS}

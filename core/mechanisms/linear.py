@@ -33,7 +33,7 @@ MAX_ROWS: Final = 100
 MAX_COEFFICIENT: Final = 2 * 10**15
 """Largest absolute coefficient, in units of 1e-9: the difference of two weights of at most a million."""
 _SECONDS_PER_ROW, _SECONDS_PER_CELL, _SECONDS_PER_PAIR = 6.5e-3, 3e-6, 6e-8
-_RAISED: Final = 1 << 60
+_COUNT_OFFSET: Final = 1 << 60
 _BASE: Final = 1 << 180
 """Start of each sum, so that its number of digits is constant. It far exceeds any sum of 50 000 weights times raised
 counts.
@@ -172,11 +172,11 @@ def _answers(counts: NDArray[np.int64], event: LinearAnswers, noise: list[int]) 
     number of digits, so the time does not depend on them. Reducing a fraction to lowest terms takes variable time, but
     only the released values are reduced.
     """
-    raised = (counts + _RAISED).tolist()
+    raised = (counts + _COUNT_OFFSET).tolist()
     answers = []
     for row, measured, steps in zip(event.rows, event.measured, noise, strict=True):
         denominator = grid_of(measured).denominator
         fineness = denominator // event.denominator
         noisy = sum((weight * count for weight, count in zip(row, raised, strict=True)), start=_BASE) * fineness + steps
-        answers.append(Fraction(noisy - (_BASE + _RAISED * sum(row)) * fineness, denominator))
+        answers.append(Fraction(noisy - (_BASE + _COUNT_OFFSET * sum(row)) * fineness, denominator))
     return tuple(answers)

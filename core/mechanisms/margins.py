@@ -300,7 +300,7 @@ def release(
     operations for all tables. Raises HistogramError if the counts are not of the event's size.
     """
     noise = _noise(event, entropy)
-    return Released(_output(_open(counts, event), event, noise), certify(event).loss)
+    return Released(_output(_open_margin_counts(counts, event), event, noise), certify(event).loss)
 
 
 def rehearse(counts: NDArray[np.int64], event: Margins, entropy: Entropy) -> tuple[NDArray[np.int64], ...]:
@@ -308,7 +308,7 @@ def rehearse(counts: NDArray[np.int64], event: Margins, entropy: Entropy) -> tup
     return _output(counts, event, _noise(event, entropy))
 
 
-def _open(counts: Private[NDArray[np.int64]], event: Margins) -> NDArray[np.int64]:
+def _open_margin_counts(counts: Private[NDArray[np.int64]], event: Margins) -> NDArray[np.int64]:
     if event.n is not None:
         return open_histogram(counts, n=event.n, m=event.m)
     return open_counts(counts, m=event.m)

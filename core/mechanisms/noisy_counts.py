@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.privacy import PrivacyLoss
 from core.private import Released
 
-_IN_ARRAYS: Final = 64
+_MIN_ARRAY_LENGTH: Final = 64
 """Number of counts from which arrays are faster."""
 _MAX_SUM: Final = 1 << 61
 """Largest sum of absolute values, so that no sum exceeds 64 bits."""
@@ -55,7 +55,7 @@ def nearest_on_simplex(noisy: tuple[int, ...], n: int) -> tuple[int, ...]:
     """
     if min(noisy) >= 0 and sum(noisy) == n:
         return noisy
-    if len(noisy) >= _IN_ARRAYS and max(map(abs, noisy)) < _MAX_SUM // len(noisy):
+    if len(noisy) >= _MIN_ARRAY_LENGTH and max(map(abs, noisy)) < _MAX_SUM // len(noisy):
         return tuple(nearest_of_rows(np.array([noisy], dtype=np.int64), n)[0].tolist())
     # Σ max(0, y_i − level) is the largest Σ (y_i − level) over the k largest. It is therefore at least n if level <=
     # (their sum − n) / k for some k.

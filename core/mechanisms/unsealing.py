@@ -33,7 +33,7 @@ def open_histogram(counts: Private[NDArray[np.int64]], *, n: int, m: int) -> NDA
 
     Raises HistogramError if they do not match.
     """
-    return _open(counts, m=m, n=n)
+    return _open_values(counts, m=m, n=n)
 
 
 def open_counts(counts: Private[NDArray[np.int64]], *, m: int) -> NDArray[np.int64]:
@@ -41,10 +41,10 @@ def open_counts(counts: Private[NDArray[np.int64]], *, m: int) -> NDArray[np.int
 
     Raises HistogramError if they do not match.
     """
-    return _open(counts, m=m, n=None)
+    return _open_values(counts, m=m, n=None)
 
 
-def _open(counts: Private[NDArray[np.int64]], *, m: int, n: int | None) -> NDArray[np.int64]:
+def _open_values(counts: Private[NDArray[np.int64]], *, m: int, n: int | None) -> NDArray[np.int64]:
     opened = unseal(counts)
     if opened.shape != (m,) or opened.dtype != np.int64 or opened.min() < 0:
         raise HistogramError(_OTHER_SIZE)

@@ -25,15 +25,15 @@ _DEPTH: Final = 25.0
 """ln of the noise's probability, relative to its maximum, below which a count is left out."""
 _SPREAD: Final = 4.0
 """Range of what a piece without a noisy sum is left, in reaches of the noise."""
-_SAMPLED: Final = 64
+_SAMPLED_STEPS: Final = 64
 """Number of counts of a window that determine its tilted mean well enough."""
 _TILTS: Final = 40
 _ENTRIES: Final = 1 << 21
 """Largest number of weights that are held at once, beyond one release."""
-_TABLED: Final = 1 << 20
+_MAX_TABLE_LENGTH: Final = 1 << 20
 """Largest range of counts whose prior weights are tabled."""
-_UNBOUNDED: Final = 1 << 62
-_PROPOSED: Final = 2
+_UNBOUNDED_TOTAL: Final = 1 << 62
+_PROPOSALS_PER_DRAW: Final = 2
 """Number of draws that are proposed for each that is taken."""
 _LEAST_EFFECTIVE: Final = 0.1
 """Least effective number of independent proposals, relative to the number of draws that are taken."""
@@ -61,14 +61,14 @@ def draws_given(
     """
     together = max(1, _ENTRIES // (len(sums.laws) * (2 * max(map(_reach, sums.observed)) + 1)))
     for start in range(0, len(noisy), together):
-        yield _draws_given(n, prior, sums, noisy[start : start + together], draws, rng)
+        yield _draws_of_counts(n, prior, sums, noisy[start : start + together], draws, rng)
 
 
-def _draws_given(
+def _draws_of_counts(
     n: int | None, prior: float, sums: NoisySums, noisy: Integers, draws: int, rng: Reproducible
 ) -> DrawnCounts:
-    pieces, size = len(sums.laws), _PROPOSED * draws
-    windows, whole = _windows(prior, sums, noisy, _UNBOUNDED if n is None else n), prior * pieces
+    pieces, size = len(sums.laws), _PROPOSALS_PER_DRAW * draws
+    windows, whole = _windows(prior, sums, noisy, _UNBOUNDED_TOTAL if n is None else n), prior * pieces
     tilts = np.zeros(len(noisy))
     if n is None:
         for _ in range(_TILTS):
@@ -88,7 +88,7 @@ def _draws_given(
     windows.tilt(tilts)
     counts = np.empty((len(noisy), size, pieces), dtype=np.int64)
     for piece in range(proposed):
-        drawn = windows.lows[:, piece, None] + _drawn(windows.weights[:, piece], size, rng)
+        drawn = windows.lows[:, piece, None] + _draw_places(windows.weights[:, piece], size, rng)
         counts[..., piece] = drawn[:, np.argsort(rng.uniforms(size))]
     totals = counts[..., :proposed].sum(axis=2)
     if n is None:
@@ -103,7 +103,7 @@ def _draws_given(
     peaks = logs.max(axis=1, keepdims=True)
     weights = np.exp(logs - np.where(np.isfinite(peaks), peaks, 0.0))
     weights += (~np.isfinite(peaks)).astype(np.float64)
-    taken = _drawn(weights, draws, rng)
+    taken = _draw_places(weights, draws, rng)
     effective = weights.sum(axis=1) ** 2 / (weights**2).sum(axis=1)
     return DrawnCounts(
         np.take_along_axis(counts, taken[..., None], axis=1),
@@ -129,7 +129,7 @@ def _windows(prior: float, sums: NoisySums, noisy: Integers, n: int) -> _Windows
     return _Windows(prior, np.maximum(anchors - reach, 0), np.minimum(anchors + reach, n), log_likelihood)
 
 
-def _drawn(weights: Floats, size: int, rng: Reproducible) -> Integers:
+def _draw_places(weights: Floats, size: int, rng: Reproducible) -> Integers:
     """Draw `size` places from each row in proportion to its weights, stratified and in increasing order."""
     rows = np.arange(len(weights))[:, None]
     running = np.cumsum(weights, axis=1)
@@ -142,7 +142,7 @@ def _drawn(weights: Floats, size: int, rng: Reproducible) -> Integers:
 def _prior_weights(prior: float, counts: Integers) -> Floats:
     """Return ln of the weight of each count under the prior, up to a constant."""
     least, most = int(counts.min()), int(counts.max())
-    if most - least > _TABLED:
+    if most - least > _MAX_TABLE_LENGTH:
         return log_prior_weight(prior, counts, anchor=float(least))
     return log_prior_weight(prior, np.arange(least, most + 1), anchor=float(least))[counts - least]
 
@@ -160,16 +160,16 @@ class _Windows:
         logs = logs + _prior_weights(prior, counts)
         logs[counts > highs[..., None]] = -math.inf
         self._logs = logs - logs.max(axis=2, keepdims=True)
-        self._some = np.unique(np.linspace(0, self._steps.size - 1, _SAMPLED).astype(np.int64))
+        self._sampled_places = np.unique(np.linspace(0, self._steps.size - 1, _SAMPLED_STEPS).astype(np.int64))
         self.weights = np.zeros(0)
 
     def moments(self, tilts: Floats) -> tuple[Floats, Floats]:
         """Return the mean and the variance of the sum of the tilted counts, approximately: shape (k,)."""
-        logs = self._logs[..., self._some] + tilts[:, None, None] * self._some
+        logs = self._logs[..., self._sampled_places] + tilts[:, None, None] * self._sampled_places
         masses = np.exp(logs - logs.max(axis=2, keepdims=True))
         masses /= masses.sum(axis=2, keepdims=True)
-        means = masses @ self._some.astype(np.float64)
-        variances = masses @ (self._some.astype(np.float64) ** 2) - means**2
+        means = masses @ self._sampled_places.astype(np.float64)
+        variances = masses @ (self._sampled_places.astype(np.float64) ** 2) - means**2
         return (self.lows + means).sum(axis=1), variances.sum(axis=1)
 
     def tilt(self, tilts: Floats) -> None:

@@ -46,17 +46,17 @@ _DRAWS: Final = 256
 _STEPS: Final = 128
 """Number of steps of the noise on either side; noise that is wider than this number of records has steps of several."""
 _STEPS_OF_TWO: Final = 1024
-_EVERY: Final = 256
+_MAX_SEPARATE_COUNTS: Final = 256
 """Largest number of releases of two pieces that are all computed; beyond, ends are interpolated between nodes."""
 _NODES: Final = 32
-_LOOKED_AT: Final = 1 << 13
+_MAX_STEPS_PER_SIDE: Final = 1 << 13
 _NORMAL_FROM: Final = 1e4
 """Variance of a count from which it is taken for normal, in steps of several records; below, for Poisson."""
-_NEGLIGIBLE: Final = 1e-18
+_NEGLIGIBLE_SHARE: Final = 1e-18
 """Probability of a release, relative to the likeliest, below which it is left out."""
 _DEPTH: Final = 34.0
 _DEVIATIONS: Final = 9.0
-_MOST_LEFT_OUT: Final = 0.05
+_MAX_OMITTED_SHARE: Final = 0.05
 TOO_WIDE: Final = "its noise is too wide for a plan at this number of records"
 
 
@@ -172,21 +172,21 @@ def expected_intervals(
     for place in sorted(range(len(asked)), key=lambda place: (-asked[place].runs, -len(cut[place]))):
         pieces = cut[place]
         if len(pieces) == 2 and not (guess.is_size_private and likelihood is not None):
-            ends, probabilities = _of_two(likelihood, guess, pieces, asked[place].question, level)
+            ends, probabilities = _intervals_of_two_pieces(likelihood, guess, pieces, asked[place].question, level)
             found[place] = asked[place].expected(ends, probabilities)
             continue
         # Risks of a trial are read off the releases that are simulated for its contrasts.
-        key = next((each for each in together if _by_pieces(asked[place].question, each, m)), pieces)
+        key = next((each for each in together if _sets_by_pieces(asked[place].question, each, m)), pieces)
         together.setdefault(key, []).append(place)
     for pieces, places in together.items():
         some = [asked[place] for place in places]
-        simulated = _simulated(likelihood, guess, pieces, some, level)
+        simulated = _simulated_intervals(likelihood, guess, pieces, some, level)
         for place, each, ends in zip(places, some, simulated, strict=True):
             found[place] = each.expected(ends, np.ones(1) if len(ends) == 1 else None)
     return tuple(found[place] for place in range(len(asked)))
 
 
-def _by_pieces(question: Question, pieces: Sequence[CellSet], m: int) -> list[list[int]] | None:
+def _sets_by_pieces(question: Question, pieces: Sequence[CellSet], m: int) -> list[list[int]] | None:
     """Return the sets of the question by numbers of pieces; None if a set is not a union of pieces."""
     sets = sets_of(question, m)
     found = [[number for number, piece in enumerate(pieces) if piece <= cells] for cells in sets]
@@ -194,7 +194,7 @@ def _by_pieces(question: Question, pieces: Sequence[CellSet], m: int) -> list[li
     return found if sizes == [len(cells) for cells in sets] else None
 
 
-def _of_two(
+def _intervals_of_two_pieces(
     likelihood: NoiseOnCounts | None, guess: Guess, pieces: Sequence[CellSet], question: Question, level: float
 ) -> tuple[Floats, Floats]:
     """Return the ends of the interval in every release, shape (k, 2), and the probabilities of the releases.
@@ -228,18 +228,18 @@ def _ends_of_share(
     size = max(1, round(n / grain))
     # If counts vary over very many steps, every few steps are used.
     around = _DEVIATIONS * math.sqrt(n * (count / n) * (1.0 - count / n)) + 40.0 if drawn else 0.0
-    stride = max(1, round(2.0 * around / grain / _LOOKED_AT))
+    stride = max(1, round(2.0 * around / grain / _MAX_STEPS_PER_SIDE))
     low, of_count = _counts(n, count, grain * stride, around) if drawn else (round(count / grain), np.ones(1))
     of_noise, low_noise = law.probabilities, law.low
     if stride > 1:
         places = np.rint((law.low + np.arange(law.logs.size)) / stride).astype(np.int64)
         of_noise, low_noise = np.bincount(places - places[0], of_noise).astype(np.float64), int(places[0])
     probabilities = np.convolve(of_count, of_noise)
-    kept = np.flatnonzero(probabilities > _NEGLIGIBLE * probabilities.max())
+    kept = np.flatnonzero(probabilities > _NEGLIGIBLE_SHARE * probabilities.max())
     probabilities = probabilities[kept[0] : kept[-1] + 1]
     numbers = stride * (low + low_noise + np.arange(kept[0], kept[-1] + 1))
     places = np.arange(numbers.size)
-    if numbers.size > _EVERY:
+    if numbers.size > _MAX_SEPARATE_COUNTS:
         spread = np.cumsum(np.sqrt(probabilities))
         nodes = np.searchsorted(spread, np.linspace(spread[0], spread[-1], _NODES))
         places = np.unique(np.concatenate([[0, numbers.size - 1], nodes]).clip(0, numbers.size - 1))
@@ -289,7 +289,7 @@ def _mixtures(law: Law, numbers: Integers, n: int, prior: float) -> list[BetaMix
     return found
 
 
-def _simulated(
+def _simulated_intervals(
     likelihood: NoiseOnCounts | None,
     guess: Guess,
     pieces: tuple[CellSet, ...],
@@ -309,17 +309,17 @@ def _simulated(
         draws = _DRAWS * runs // len(counts)
         drawn = np.broadcast_to(counts[:, None], (len(counts), draws, counts.shape[1]))
     else:
-        drawn = _draws(sums, _in_steps(counts, sums.grain), guess, rng)
+        drawn = _draws(sums, _counts_in_steps(counts, sums.grain), guess, rng)
     log_gammas = rng.log_gammas(guess.prior + sums.grain * drawn)
     found = []
     for each in asked:
-        sets = _by_pieces(each.question, sums.pieces, m)
+        sets = _sets_by_pieces(each.question, sums.pieces, m)
         assert sets is not None, "its sets are unions of the pieces"
         found.append(intervals(each.question, sets, log_gammas, level))
     return found
 
 
-def _in_steps(counts: Integers, grain: int) -> Integers:
+def _counts_in_steps(counts: Integers, grain: int) -> Integers:
     """Return the counts in steps, with about the same sum in each row."""
     found = (counts + grain // 2) // grain
     if grain > 1:
@@ -335,6 +335,6 @@ def _draws(sums: NoisySums, counts: Integers, guess: Guess, rng: Reproducible) -
     n = None if guess.is_size_private else int(counts[0].sum())
     some = list(draws_given(n, guess.prior, sums, noisy, _DRAWS, rng))
     unsure = np.concatenate([each.unsure for each in some])
-    if unsure.mean() > _MOST_LEFT_OUT:
+    if unsure.mean() > _MAX_OMITTED_SHARE:
         raise ArithmeticError(TOO_WIDE)
     return np.asarray(np.concatenate([each.counts for each in some])[~unsure])

@@ -23,11 +23,11 @@ from core.inference.product_counts import noise_radius
 from core.mechanisms.mechanism import NoiseOnCounts
 from core.samplers.reproducible import Reproducible
 
-_KEPT: Final = 1e-12
+_MIN_KEPT_RATIO: Final = 1e-12
 """Probability relative to the likeliest noise of a sum, below which it is left out: far above the transform's error."""
 _DEVIATIONS: Final = 9.0
 """Number of standard deviations of a sum, besides the range of one noise, that its transform keeps apart."""
-_SAMPLED: Final = 2048
+_SAMPLED_STEPS: Final = 2048
 _NORMAL_FROM: Final = 1e4
 """Variance of a binomial count from which its quantiles are those of a normal distribution."""
 _NEGLIGIBLE_REST: Final = 50
@@ -133,14 +133,14 @@ def law_of_sum(log_noise: LogNoise, cells: int, grain: int) -> Law:
         steps = np.arange(-furthest, furthest + 1)
         of_sum = scipy.fft.irfft(scipy.fft.rfft(folded) ** cells, size)[steps % size]
         logs = np.log(np.maximum(of_sum / of_sum.max(), 1e-300))
-    kept = np.flatnonzero(logs > math.log(_KEPT))
+    kept = np.flatnonzero(logs > math.log(_MIN_KEPT_RATIO))
     return Law(int(steps[kept[0]]), logs[kept[0] : kept[-1] + 1])
 
 
 def range_of_sum(log_noise: LogNoise, cells: int) -> float:
     """Return about the largest likely noise of a sum, in records."""
     radius = noise_radius(log_noise)
-    steps = np.unique(np.linspace(-radius, radius, _SAMPLED).astype(np.int64))
+    steps = np.unique(np.linspace(-radius, radius, _SAMPLED_STEPS).astype(np.int64))
     weights = np.exp(log_noise(steps) - float(log_noise(np.zeros(1, dtype=np.int64))[0])) * np.gradient(steps)
     deviation = math.sqrt(float(weights @ steps.astype(np.float64) ** 2) / float(weights.sum()))
     return deviation * (7.0 * math.sqrt(cells) + 11.0)

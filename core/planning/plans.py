@@ -28,15 +28,15 @@ from core.planning.release_error import expected_hellinger
 from core.planning.smallest_charge import REFUSALS, smallest_charge
 from core.privacy import Epsilon, Rho
 
-_PREFERRED: Final = (calibrations.SIMPLEX_GEOMETRIC, calibrations.GEOMETRIC_AT_PRIVATE_N)
+_PREFERRED_CALIBRATIONS: Final = (calibrations.SIMPLEX_GEOMETRIC, calibrations.GEOMETRIC_AT_PRIVATE_N)
 _PREFERENCE: Final = 1.02
 _MOST_SECONDS: Final = 0.25
 """Longest estimated time of the certificates of one mechanism at all charges, if there are several."""
 _LESS_OFTEN: Final = 0.05
 """An interval that contains the guess less often than its level by more than this is not recommended."""
-_NEAR_EXACT: Final = 1.5
+_NEAR_EXACT_RATIO: Final = 1.5
 """A charge is enough if an interval is at most this many times as wide as that of exact counts."""
-_NEAR_POWER: Final = 0.9
+_NEAR_POWER_RATIO: Final = 0.9
 """A charge is enough for a decision at this fraction of the power of exact counts."""
 _DECIDES_FROM: Final = 0.5
 """Power of exact counts from which a charge is suggested by its power."""
@@ -122,7 +122,7 @@ def plan(problem: Problem, charges: Sequence[Charge], target: Target | None = No
         PrivateSize(len(problem.prior), "geometric", least, records_per_unit=problem.records)
     else:
         SimplexGeometric(problem.n, len(problem.prior), max(share_of_epsilon(least, problem.records), MIN_EPSILON))
-    refused = _too_slow(problem, charges)
+    refused = _slow_calibrations(problem, charges)
     public = None
     if problem.guess.is_size_private and isinstance(charges[0], Epsilon):
         public = replace(problem, guess=replace(problem.guess, is_size_private=False))
@@ -133,18 +133,18 @@ def plan(problem: Problem, charges: Sequence[Charge], target: Target | None = No
             for each in problem.calibrations
         )
         beside = None if public is None else option(public, calibrations.SIMPLEX_GEOMETRIC, charge)
-        points.append(Point(charge, options, _recommended(problem, options), beside))
-    suggested, why_none = _suggested(problem, points)
+        points.append(Point(charge, options, _recommend_option(problem, options), beside))
+    suggested, why_none = _suggest_option(problem, points)
     found = Plan(tuple(points), suggested, why_none)
     if target is None:
         return found
     if (reason := _unreachable(problem, target)) is not None:
         return replace(found, unreachable=reason)
-    reached = tuple(_reached(problem, each, charges[-1], target) for each in problem.calibrations)
-    return replace(found, reached=reached, recommended=_cheapest(reached))
+    reached = tuple(_search_reached_charge(problem, each, charges[-1], target) for each in problem.calibrations)
+    return replace(found, reached=reached, recommended=_recommend_cheapest(reached))
 
 
-def _too_slow(problem: Problem, charges: Sequence[Charge]) -> list[Calibration[Any]]:
+def _slow_calibrations(problem: Problem, charges: Sequence[Charge]) -> list[Calibration[Any]]:
     """Return the calibrations that are not planned at this number of charges."""
     found: list[Calibration[Any]] = []
     for mechanism in MECHANISMS if len(charges) > 1 and isinstance(charges[0], Epsilon) else ():
@@ -167,7 +167,7 @@ def is_honest(problem: Problem, option: Option) -> bool:
     return _contains(problem, option) >= problem.level - _LESS_OFTEN
 
 
-def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation | None:
+def _recommend_option(problem: Problem, options: Sequence[Option]) -> Recommendation | None:
     # An option whose charge exceeds the request is shown but never recommended.
     within = [each for each in options if each.is_within(problem.delta)]
     known = [each for each in within if each.intervals]
@@ -175,7 +175,7 @@ def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation 
         by_error = [(each, each.error.expected) for each in within if each.error is not None]
         if not by_error:
             return None
-        best, least = _least(by_error)
+        best, least = _least_option(by_error)
         return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at this guess")
     honest = [each for each in known if is_honest(problem, each)]
     if not honest:
@@ -193,8 +193,8 @@ def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation 
         (each, math.fsum(each.intervals[place].width / unit for place, unit in zip(places, units, strict=True)))
         for each in honest
     ]
-    best, least = _least(summed)
-    tie = ", or within 2 % of that" if best.calibration in _PREFERRED else ""
+    best, least = _least_option(summed)
+    tie = ", or within 2 % of that" if best.calibration in _PREFERRED_CALIBRATIONS else ""
     often = f"contain the guess in {100 * _contains(problem, best):.3g} % of releases"
     narrowest = f"its {100 * problem.level:g} % intervals {often} and are the narrowest at this charge{tie}: "
     if len(logarithmic) > 1:
@@ -211,14 +211,14 @@ def _recommended(problem: Problem, options: Sequence[Option]) -> Recommendation 
     return Recommendation(best, f"{narrowest}{wide} on average, {compared}")
 
 
-def _least(measured: Sequence[tuple[Option, float]]) -> tuple[Option, float]:
+def _least_option(measured: Sequence[tuple[Option, float]]) -> tuple[Option, float]:
     """Return the option with the least number, or the one with geometric noise within 2 % of it."""
     best = min(measured, key=lambda each: each[1])
-    preferred = [each for each in measured if each[0].calibration in _PREFERRED]
+    preferred = [each for each in measured if each[0].calibration in _PREFERRED_CALIBRATIONS]
     return preferred[0] if preferred and preferred[0][1] <= _PREFERENCE * best[1] else best
 
 
-def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendation | None, str | None]:
+def _suggest_option(problem: Problem, points: Sequence[Point]) -> tuple[Recommendation | None, str | None]:
     """Return the recommended option at the least charge that is enough, or the reason why there is none.
 
     A charge is enough if the intervals contain the guess and are nearly as narrow as those of exact counts. If exact
@@ -243,12 +243,14 @@ def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendatio
         often = f"the interval contains the guess in {100 * _contains(problem, best):.3g} % of releases"
         if deciding:
             power, exact = (min(_power(of[place]) for place in deciding) for of in (best.intervals, problem.exact))
-            if all(_power(best.intervals[place]) >= _NEAR_POWER * _power(problem.exact[place]) for place in deciding):
+            if all(
+                _power(best.intervals[place]) >= _NEAR_POWER_RATIO * _power(problem.exact[place]) for place in deciding
+            ):
                 why = f"{often} and decides in {100 * power:.3g} %, exact counts in {100 * exact:.3g} %"
                 return Recommendation(best, why), None
             continue
         wider = max(_times_as_wide(problem, best, place) for place in places)
-        if wider <= _NEAR_EXACT:
+        if wider <= _NEAR_EXACT_RATIO:
             return Recommendation(
                 best, f"{often} and is {max(wider, 1.0):.3g} times as wide as with exact counts"
             ), None
@@ -256,7 +258,7 @@ def _suggested(problem: Problem, points: Sequence[Point]) -> tuple[Recommendatio
         exact = min(_power(problem.exact[place]) for place in deciding)
         wanted = f"to decide in nine tenths of the {100 * exact:.3g} % that exact counts would decide"
     else:
-        wanted = f"to be at most {_NEAR_EXACT:g} times as wide as with exact counts"
+        wanted = f"to be at most {_NEAR_EXACT_RATIO:g} times as wide as with exact counts"
     return None, f"None of these charges is enough: intervals have to contain the guess often enough, and {wanted}."
 
 
@@ -270,12 +272,12 @@ def _times_as_wide(problem: Problem, option: Option, place: int) -> float:
     return option.intervals[place].width / exact if exact > 0.0 else math.inf
 
 
-def _cheapest(reached: Sequence[Reached]) -> Recommendation | None:
+def _recommend_cheapest(reached: Sequence[Reached]) -> Recommendation | None:
     found = [each.option for each in reached if each.option is not None]
     if not found:
         return None
-    best, _ = _least([(each, float(each.charge)) for each in found])
-    tie = ", or at most 2 % more than that" if best.calibration in _PREFERRED else ""
+    best, _ = _least_option([(each, float(each.charge)) for each in found])
+    tie = ", or at most 2 % more than that" if best.calibration in _PREFERRED_CALIBRATIONS else ""
     unit = "ε" if isinstance(best.charge, Epsilon) else "ρ"
     return Recommendation(best, f"it reaches this at the smallest {unit}{tie}: {best.charge}")
 
@@ -295,7 +297,7 @@ def _unreachable(problem: Problem, target: Target) -> str | None:
     return None
 
 
-def _reached(problem: Problem, calibration: Calibration[Any], start: Charge, target: Target) -> Reached:
+def _search_reached_charge(problem: Problem, calibration: Calibration[Any], start: Charge, target: Target) -> Reached:
     """Search the smallest charge that reaches the target, if evaluating one charge takes milliseconds."""
     needs_intervals = target.width is not None or target.power is not None
     if calibration.within is None or (

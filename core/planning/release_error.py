@@ -34,16 +34,16 @@ DISTANCES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 _MAX_REHEARSALS: Final = 200
 _MAX_MIXTURE_REHEARSALS: Final = 100
 _REHEARSED_COUNTS: Final = 40_000
-_TABLED: Final = 1 << 18
+_MAX_TABLE_LENGTH: Final = 1 << 18
 """Largest number of values of tied noise, over all counts, that are convolved; wider noise has its sampler."""
-_LISTED_UP_TO: Final = 1 << 19
+_MAX_LISTED_CANDIDATES: Final = 1 << 19
 """Largest number of candidates that are listed, once for all calibrations of the exponential mechanism."""
 _MIXTURE_UP_TO: Final = 10
 """Largest number of categories for the mixture; beyond, each component takes seconds."""
 _MIXTURE_DRAWS: Final = 400
 _TOLERANCE: Final = 1e-7
 """Probability of the mixture's tails that may be cut, as an error is stated with few digits."""
-_NEGLIGIBLE: Final = 45.0
+_NEGLIGIBLE_DROP: Final = 45.0
 """Noise with probability below e^-45 of its maximum is omitted from an exact distribution."""
 
 
@@ -103,16 +103,16 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     likelihood = mechanism.likelihood(event)
     most = _MAX_REHEARSALS
     if isinstance(likelihood, NoiseOnCounts) and likelihood.of_two is not None:
-        return _exact(*_two_category_distribution(likelihood.of_two, counts, prior))
+        return _exact_error(*_two_category_distribution(likelihood.of_two, counts, prior))
     if mechanism.hellinger is not None:
         rate, added = mechanism.hellinger(event, counts)
-        if candidate_count(event.n, event.m) <= _LISTED_UP_TO:
-            return _of_candidates(rate, added, _candidates(tuple(prior.tolist()), tuple(counts.tolist())))
+        if candidate_count(event.n, event.m) <= _MAX_LISTED_CANDIDATES:
+            return _error_of_candidates(rate, added, _candidates(tuple(prior.tolist()), tuple(counts.tolist())))
         if event.m <= _MIXTURE_UP_TO:
-            return _of_mixture(rate, _mixture(tuple(prior.tolist()), tuple(counts.tolist())), seed)
+            return _error_of_mixture(rate, _mixture(tuple(prior.tolist()), tuple(counts.tolist())), seed)
         most = _MAX_MIXTURE_REHEARSALS
     rehearsals = min(most, max(20, _REHEARSED_COUNTS // event.m))
-    released = _rehearsed(event, counts, rehearsals, Reproducible(seed))
+    released = _rehearse_counts(event, counts, rehearsals, Reproducible(seed))
     distances = hellinger_of_posteriors(prior, counts, released)
     return HellingerError(
         expected=float(distances.mean()),
@@ -126,7 +126,7 @@ def hellinger_error(event: Event, counts: NDArray[np.int64], prior: Floats, *, s
     )
 
 
-def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, rng: Reproducible) -> NDArray[np.int64]:
+def _rehearse_counts(event: Event, counts: NDArray[np.int64], size: int, rng: Reproducible) -> NDArray[np.int64]:
     """Return the released counts of simulated releases, shape (size, m)."""
     mechanism = mechanism_of(event)
     likelihood = mechanism.likelihood(event)
@@ -138,7 +138,7 @@ def _rehearsed(event: Event, counts: NDArray[np.int64], size: int, rng: Reproduc
     law = law_of_sum(likelihood.log_noise, 1, 1)
     if not likelihood.tied:
         noise = law.draws(size * likelihood.noisy, rng).reshape(size, -1)
-    elif law.logs.size * likelihood.noisy <= _TABLED:
+    elif law.logs.size * likelihood.noisy <= _MAX_TABLE_LENGTH:
         noise = draw_many(condition_on_total([Window(law.low, law.logs)] * likelihood.noisy, 0), size, rng)
     else:
         noise = np.array([each.noisy for each in rehearse(event, counts, size, rng.entropy())]) - counts
@@ -149,7 +149,7 @@ def expected_hellinger(event: Event, counts: NDArray[np.int64], prior: Floats) -
     """Return E[H] alone. For the exponential mechanism its mixture gives E[H] at any size without a draw."""
     _check(event, counts, prior)
     hellinger = mechanism_of(event).hellinger
-    if hellinger is not None and candidate_count(event.n, event.m) > _LISTED_UP_TO:
+    if hellinger is not None and candidate_count(event.n, event.m) > _MAX_LISTED_CANDIDATES:
         return _mixture(tuple(prior.tolist()), tuple(counts.tolist())).expected_distance(hellinger(event, counts)[0])
     return hellinger_error(event, counts, prior).expected
 
@@ -182,12 +182,12 @@ def _mixture(prior: tuple[float, ...], counts: tuple[int, ...]) -> HellingerMixt
     return HellingerMixture(prior, counts, tolerance=_TOLERANCE)
 
 
-def _of_candidates(rate: float, added: float, candidates: _Candidates) -> HellingerError:
+def _error_of_candidates(rate: float, added: float, candidates: _Candidates) -> HellingerError:
     weights = np.exp(-rate * candidates.distances) + added
-    return _exact(candidates.distances, weights / weights.sum(), candidates.moved)
+    return _exact_error(candidates.distances, weights / weights.sum(), candidates.moved)
 
 
-def _of_mixture(rate: float, mixture: HellingerMixture, seed: int) -> HellingerError:
+def _error_of_mixture(rate: float, mixture: HellingerMixture, seed: int) -> HellingerError:
     """Return the error of the exponential mechanism from its mixture.
 
     The uniform admixture, less than a millionth, is omitted.
@@ -212,7 +212,7 @@ def _two_category_distribution(
     [0, n].
     """
     n, first = int(counts.sum()), int(counts[0])
-    released, distribution = _first_released(noise, n, first)
+    released, distribution = _first_released_values(noise, n, first)
     released = np.clip(released, 0, n)
     low, high = int(released.min()), int(released.max())
     mass = np.bincount(released - low, distribution, minlength=high - low + 1) / distribution.sum()
@@ -222,13 +222,13 @@ def _two_category_distribution(
     return distances[order], mass[order], 2.0 * np.abs(released - first)[order]
 
 
-def _first_released(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Floats]:
+def _first_released_values(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the possible values of the first of two counts after noise and before clipping, and the weight of each."""
     reach = noise_radius(noise.log_noise)
     differences = np.arange(-reach, reach + 1)
     logs = noise.log_noise(differences)
     logs = logs - logs.max()
-    differences, logs = differences[logs > -_NEGLIGIBLE], logs[logs > -_NEGLIGIBLE]
+    differences, logs = differences[logs > -_NEGLIGIBLE_DROP], logs[logs > -_NEGLIGIBLE_DROP]
     weights = np.exp(logs)
     if noise.number == "first":
         return first + differences, weights
@@ -238,7 +238,7 @@ def _first_released(noise: NoiseOfTwo, n: int, first: int) -> tuple[NDArray[np.i
     return first + (differences + np.where(is_larger, -odd, odd)) // 2, weights
 
 
-def _exact(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:
+def _exact_error(distances: Floats, probabilities: Floats, moved: Floats) -> HellingerError:
     """Return the exact error, from distances in ascending order."""
     cumulative = np.cumsum(probabilities)
 

@@ -19,9 +19,9 @@ from core.planning.plans import excess_width, is_honest
 from core.planning.questions import ContrastOfShares
 from core.privacy import Epsilon
 
-_AS_EXACT: Final = 1.005
+_EXACT_WIDTH_RATIO: Final = 1.005
 """A width that is at most this many times that of exact counts is not compared: no noise is left to save."""
-_NEAR: Final = (0.93, 0.97)
+_EXCESS_RANGE: Final = (0.93, 0.97)
 """Fractions of the allowed noise in a width: a search ends at the first or above, and aims at the second."""
 _STEPS: Final = 4
 
@@ -48,11 +48,11 @@ def smaller_table(problem: Problem, whole: Option, groups: Groups) -> SmallerTab
         problem,
         guess=replace(problem.guess, counts=np.array(counts, dtype=np.int64)),
         prior=tuple(math.fsum(problem.prior[cell] for cell in each) for each in groups),
-        asked=[_asked(problem.asked[place], groups) for place in problem.main],
+        asked=[_asked_of_groups(problem.asked[place], groups) for place in problem.main],
         exact=tuple(problem.exact[place] for place in problem.main),
     )
     widths = [(whole.intervals[place].width, problem.exact[place].width) for place in problem.main]
-    if any(wanted <= _AS_EXACT * exact for wanted, exact in widths):
+    if any(wanted <= _EXACT_WIDTH_RATIO * exact for wanted, exact in widths):
         return None
     kind, slope = type(whole.charge), 1.0 if isinstance(whole.charge, Epsilon) else 0.5
     same_charge = passed = last = option(smaller, whole.calibration, whole.charge)
@@ -60,9 +60,9 @@ def smaller_table(problem: Problem, whole: Option, groups: Groups) -> SmallerTab
         return None
     # The noise in a width falls about as a power of the charge, which two charges show.
     for _ in range(_STEPS):
-        if passed is last and excess >= _NEAR[0]:
+        if passed is last and excess >= _EXCESS_RANGE[0]:
             break
-        charge = kind(max(1, round(last.charge.units * (excess / _NEAR[1]) ** (1.0 / slope))))
+        charge = kind(max(1, round(last.charge.units * (excess / _EXCESS_RANGE[1]) ** (1.0 / slope))))
         found = option(smaller, whole.calibration, charge)
         if not math.isfinite(of_found := _excess(smaller, found, widths)) or found.charge == last.charge:
             break
@@ -81,7 +81,7 @@ def _excess(problem: Problem, option: Option, widths: Sequence[tuple[float, floa
     return max(excess_width(of.width, exact, wanted) for of, (wanted, exact) in each)
 
 
-def _asked(asked: Asked, groups: Groups) -> Asked:
+def _asked_of_groups(asked: Asked, groups: Groups) -> Asked:
     """Return the question by the numbers of the groups."""
     question = asked.question
     if isinstance(question, ContrastOfShares):

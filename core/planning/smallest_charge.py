@@ -37,7 +37,7 @@ def smallest_charge(measure: Callable[[Charge], float], target: float, *, start:
     step = 0
     while True:
         step += 1
-        value = _measured(measure, kind(units))
+        value = _measure_charge(measure, kind(units))
         if value <= target:
             achieves = units
         else:
@@ -61,7 +61,7 @@ def smallest_charge(measure: Callable[[Charge], float], target: float, *, start:
             units = round(guess) if fails < guess < achieves and step % 3 else math.isqrt(fails * achieves)
 
 
-def _measured(measure: Callable[[Charge], float], charge: Charge) -> float:
+def _measure_charge(measure: Callable[[Charge], float], charge: Charge) -> float:
     """Return `measure` at `charge`, or infinity if the mechanism cannot run."""
     try:
         return measure(charge)

@@ -38,7 +38,7 @@ _MAX_CLASSES: Final = 40
 _MAX_ROWS: Final = 2_000
 _FEW_CLASSES: Final = 9
 """Below this number of classes all sets are tried."""
-_UNSEEN: Final = 1e3
+_UNSEEN_DEVIATIONS: Final = 1e3
 """Prior standard deviation of what the history does not determine, in multiples of the half width or, if larger, of the
 noisiest row's deviation.
 """
@@ -141,7 +141,7 @@ class _Problem:
         half_width: float,
         target_variance: float,
     ) -> _Problem:
-        unseen = _UNSEEN * max(half_width / float(query.scale), float(history.deviations.max(initial=0.0)))
+        unseen = _UNSEEN_DEVIATIONS * max(half_width / float(query.scale), float(history.deviations.max(initial=0.0)))
         omitted = 0 if history.n is None else 1
         precision = history.precision(first)[omitted:, omitted:] + np.eye(len(first) - omitted) / unseen**2
         row = query.row[first]
@@ -166,14 +166,14 @@ class _Problem:
         free = len(self.query)
         if free < _FEW_CLASSES:
             sets = np.array([each for each in product((0, 1), repeat=free) if any(each)], dtype=np.int64)
-            return self._least(sets, max_standalone_cost)[:2]
+            return self._cheapest_set(sets, max_standalone_cost)[:2]
         best, rate, least = None, 0.0, np.inf
         for start in self._starts():
-            found, its_rate, cost = self._least(start[None, :], None)
+            found, its_rate, cost = self._cheapest_set(start[None, :], None)
             at = start if found is None else found
             for _ in range(2 * free):
                 changed = at[None, :] ^ np.eye(free, dtype=np.int64)
-                nearer, nearer_rate, nearer_cost = self._least(changed[changed.any(axis=1)], max_standalone_cost)
+                nearer, nearer_rate, nearer_cost = self._cheapest_set(changed[changed.any(axis=1)], max_standalone_cost)
                 if nearer is None or nearer_cost >= cost:
                     break
                 at, its_rate, cost = nearer, nearer_rate, nearer_cost
@@ -193,7 +193,7 @@ class _Problem:
             starts = [beside > 0, beside < 0, self.query > middle, self.query <= middle]
         return [each.astype(np.int64) for each in starts if each.any()]
 
-    def _least(
+    def _cheapest_set(
         self, sets: NDArray[np.int64], max_standalone_cost: int | None
     ) -> tuple[NDArray[np.int64] | None, float, float]:
         """Return the cheapest of these sets, shape (k, classes − 1), with its rate and cost.
@@ -210,7 +210,7 @@ class _Problem:
         omitted = len(self.losses) - len(self.query)
         whole = np.concatenate((np.zeros((len(sets), omitted), dtype=np.bool_), sets.astype(np.bool_)), axis=1)
         apart = np.array([self.losses[each][:, ~each if self.n_is_public else each].max() for each in whole])
-        prices = self._price(np.maximum(rates * self.records, float(MIN_EPSILON)))
+        prices = self._price_shifts(np.maximum(rates * self.records, float(MIN_EPSILON)))
         costs = np.maximum(apart + prices - self.joint_cost, 0.0) + _OWN_PRICE * prices
         costs = np.where(np.isfinite(rates) & (rates * self.records <= float(MAX_EPSILON)), costs, np.inf)
         if max_standalone_cost is not None:
@@ -218,7 +218,7 @@ class _Problem:
         at = int(np.argmin(costs))
         return (sets[at], float(rates[at]), float(costs[at])) if np.isfinite(costs[at]) else (None, 0.0, np.inf)
 
-    def _price(self, shifts: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _price_shifts(self, shifts: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.accountant is Accountant.BASIC:
             return np.asarray(shifts * 10**Epsilon.digits)
         return np.asarray((shifts + np.expm1(-shifts)) * 10**Rho.digits)

@@ -31,11 +31,11 @@ _DIGITS: Final = 38.0
 """e^-38 is below the rounding of a sum near 1."""
 _MAX_NODES: Final = 20_000
 _MAX_NODES_OF_INDEPENDENT: Final = 400_000
-_AT_ONCE: Final = 16
+_VALUES_AT_ONCE: Final = 16
 """Number of factors multiplied before a logarithm is taken: |b s| < 1e9, so the 32nd power is finite."""
 _SLOPE: Final = 0.7
 _MAX_NUMBERS: Final = 3 * 10**7
-_NEGLIGIBLE: Final = 1e-15
+_NEGLIGIBLE_PHI: Final = 1e-15
 _SMALLEST_BLUR: Final = 0.1
 """Width of the bounded noise added to integer noise, in standard deviations of the sum."""
 _BLUR_DIGITS, _BLUR_DIGITS_OF_INDEPENDENT = 12, 10
@@ -44,7 +44,7 @@ _BLUR_OF_INDEPENDENT: Final = 0.005
 """`_SMALLEST_BLUR` for few weights of independent integer noises, whose characteristic functions take little time."""
 _BLURS: Final = 8
 """Number of uniform noises whose mean is the blur; its characteristic function falls like t^-8."""
-_NEVER: Final = 1e-8
+_NEGLIGIBLE_DEVIATION: Final = 1e-8
 """Integer noise with a smaller deviation differs from 0 with a probability below 1e-16."""
 _EQUAL: Final = 1e-9
 """Weights that differ by less than this, relative to the largest, are equal."""
@@ -143,8 +143,8 @@ def beyond_by_integral(scales: NDArray[np.float64], x: float) -> float:
     path = 1j + _SLOPE**2 * tau / root
     logs = -y * (s - saddle) - np.log(s)
     squares = s * s
-    for start in range(0, b.size, _AT_ONCE):
-        logs -= np.log((1.0 - np.square(b[start : start + _AT_ONCE, None]) * squares).prod(axis=0))
+    for start in range(0, b.size, _VALUES_AT_ONCE):
+        logs -= np.log((1.0 - np.square(b[start : start + _VALUES_AT_ONCE, None]) * squares).prod(axis=0))
     # The half of the path below the axis is the mirror image; the node on the axis counts once.
     terms = (np.exp(logs) * path).imag * weight
     return float(np.exp(-y * saddle) * (terms[0] / 2 + terms[1:].sum()) / np.pi)
@@ -206,17 +206,17 @@ class BlurredDistribution:
         """Return a half width with at least this confidence: that of the blurred distribution at a slightly higher
         confidence, plus the blur.
         """
-        return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * _allowed(confidence)) + self.blur
+        return _half_width(self.beyond, self.deviation, 1.0 - 2.0 * _allowed_tail(confidence)) + self.blur
 
     def holds(self, half_width: float, confidence: float) -> bool:
         """Return whether an interval of this half width certainly reaches the confidence.
 
         Evaluates the distribution once.
         """
-        return half_width >= self.blur and self.beyond(half_width - self.blur) <= _allowed(confidence)
+        return half_width >= self.blur and self.beyond(half_width - self.blur) <= _allowed_tail(confidence)
 
 
-def _allowed(confidence: float) -> float:
+def _allowed_tail(confidence: float) -> float:
     """Return the probability of the blurred distribution that may lie beyond the interval on one side."""
     return max((1.0 - confidence) / 2 - _DISTRIBUTION_ERROR, _DISTRIBUTION_ERROR)
 
@@ -266,7 +266,7 @@ def distribution_of(parts: Sequence[tuple[Noise, NDArray[np.float64]]]) -> Estim
     on_integers = not any(noise.is_tied or noise.mean for noise, _ in others)
     if scales.size == 0 and on_integers and (equal := _equal_weights(others)) is not None:
         return equal
-    return _blurred(scales, others)
+    return _blur_distribution(scales, others)
 
 
 def _single_set(noise: Noise, weights: NDArray[np.float64]) -> StepDistribution | None:
@@ -291,14 +291,16 @@ def distribution_of_independent(
     It is exact if all weights are equal, up to their signs. Otherwise the blur is 0.5 % of the deviation. Each
     part should have few distinct weights, and parts with large variances should come first.
     """
-    used = [(noise, weights) for noise, weights in parts if weights.any() and noise.deviation > _NEVER]
+    used = [(noise, weights) for noise, weights in parts if weights.any() and noise.deviation > _NEGLIGIBLE_DEVIATION]
     if not used:
         return LaplaceSum(np.zeros(0))
     equal = _equal_weights(used)
     if equal is not None:
         return equal
-    found = _blurred(np.zeros(0), used, _BLUR_OF_INDEPENDENT, _BLUR_DIGITS_OF_INDEPENDENT, _MAX_NODES_OF_INDEPENDENT)
-    seen = np.abs(found.phi) > _NEGLIGIBLE
+    found = _blur_distribution(
+        np.zeros(0), used, _BLUR_OF_INDEPENDENT, _BLUR_DIGITS_OF_INDEPENDENT, _MAX_NODES_OF_INDEPENDENT
+    )
+    seen = np.abs(found.phi) > _NEGLIGIBLE_PHI
     return replace(found, t=found.t[seen], phi=found.phi[seen])
 
 
@@ -308,7 +310,7 @@ def _equal_weights(
     """Return the exact distribution if the weights are equal up to their signs, otherwise None.
 
     P(k) is the inverse Fourier transform of the characteristic function. The circle has enough nodes to make aliases
-    negligible, as in `_blurred`.
+    negligible, as in `_blur_distribution`.
     """
     used = [(noise, np.abs(weights[weights != 0])) for noise, weights in parts]
     step = max(float(weights.max()) for _, weights in used)
@@ -329,7 +331,7 @@ def _equal_weights(
     return StepDistribution(step, np.asarray(distribution / distribution.sum()))
 
 
-def _blurred(
+def _blur_distribution(
     scales: NDArray[np.float64],
     others: Sequence[tuple[Noise, NDArray[np.float64]]],
     smallest_blur: float = _SMALLEST_BLUR,
@@ -351,7 +353,7 @@ def _blurred(
     for scale, count in zip(*np.unique(scales, return_counts=True), strict=True):
         phi = np.asarray(phi / (1.0 + (scale * t) ** 2) ** count, dtype=np.float64)
     for noise, weights in sorted(others, key=lambda part: part[0].is_tied):
-        seen = np.abs(phi) > _NEGLIGIBLE
+        seen = np.abs(phi) > _NEGLIGIBLE_PHI
         t = t[seen]
         phi = phi[seen] * noise.characteristic(weights, t)
     return BlurredDistribution(deviation, blur, step, t, phi)

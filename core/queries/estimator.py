@@ -49,7 +49,7 @@ class Query:
 
         It is public if n is public and all weights are equal, and if all weights are 0.
         """
-        if any(self._changing):
+        if any(self._changing_coefficients):
             return None
         return Fraction(self.coefficients[0], self.denominator)
 
@@ -59,26 +59,26 @@ class Query:
         The row is a multiple of the query, up to a constant if n is public. Its coefficients are integers without a
         common divisor over a power of ten, chosen so that the span lies in [1, 10).
         """
-        return Row(*self._measured, rate, relation=self.relation)
+        return Row(*self._measured_coefficients, rate, relation=self.relation)
 
     @property
     def scale(self) -> Fraction:
         """Return the factor by which the measured row is multiplied to give the query."""
-        coefficients, denominator = self._measured
-        return Fraction(max(map(abs, self._changing)), self.denominator) / Fraction(
+        coefficients, denominator = self._measured_coefficients
+        return Fraction(max(map(abs, self._changing_coefficients)), self.denominator) / Fraction(
             max(map(abs, coefficients)), denominator
         )
 
     @property
-    def _changing(self) -> tuple[int, ...]:
+    def _changing_coefficients(self) -> tuple[int, ...]:
         """Return the coefficients without the multiple of ones whose answer is public."""
         least = min(self.coefficients) if self.relation is NeighbourRelation.REPLACE_ONE else 0
         return tuple(value - least for value in self.coefficients)
 
     @property
-    def _measured(self) -> tuple[tuple[int, ...], int]:
-        common = gcd(*self._changing)
-        whole = tuple(value // common for value in self._changing)
+    def _measured_coefficients(self) -> tuple[tuple[int, ...], int]:
+        common = gcd(*self._changing_coefficients)
+        whole = tuple(value // common for value in self._changing_coefficients)
         return whole, 10 ** (len(str(max(map(abs, whole)))) - 1)
 
 
@@ -151,10 +151,10 @@ class QueryEstimate:
         """
         if self.distribution.deviation == 0.0:
             return float((lower is None or lower <= self.estimate) and (upper is None or self.estimate <= upper))
-        above = 1.0 if lower is None else self._beyond(lower - self.estimate)
-        return max(above - (0.0 if upper is None else self._beyond(upper - self.estimate)), 0.0)
+        above = 1.0 if lower is None else self._probability_beyond(lower - self.estimate)
+        return max(above - (0.0 if upper is None else self._probability_beyond(upper - self.estimate)), 0.0)
 
-    def _beyond(self, x: float) -> float:
+    def _probability_beyond(self, x: float) -> float:
         """Return P(true answer − estimate > x)."""
         return self.distribution.beyond(x) if x >= 0 else 1.0 - self.distribution.beyond(-x)
 
@@ -171,15 +171,15 @@ def estimate(history: History, query: Query) -> QueryEstimate | None:
     weights = history.weights(query.row)
     parts = noise_parts(history, weights)
     if history.n is None:
-        value, bias = _at_private_n(history, query, weights)
+        value, bias = _estimate_at_private_n(history, query, weights)
     else:
-        value, bias = _at_public_n(history, history.n, query.row, weights)
+        value, bias = _estimate_at_public_n(history, history.n, query.row, weights)
     grids = sum(noise.discrepancy(part) for noise, part in parts)
     bias += 1e-15 * float(np.abs(weights) @ np.abs(history.answers))
     return QueryEstimate(value, weights, parts, grids, bias)
 
 
-def _at_public_n(
+def _estimate_at_public_n(
     history: History, n: int, row: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[float, float]:
     """Return the estimate at these weights, and a bound on its error from rounding the weights.
@@ -191,8 +191,8 @@ def _at_public_n(
     return value, n * ((largest - least) / 2 + history.rounding(weights, row))
 
 
-def _at_private_n(history: History, query: Query, weights: NDArray[np.float64]) -> tuple[float, float]:
-    """Return what `_at_public_n` returns if only the largest number of records of any table is known.
+def _estimate_at_private_n(history: History, query: Query, weights: NDArray[np.float64]) -> tuple[float, float]:
+    """Return what `_estimate_at_public_n` returns if only the largest number of records of any table is known.
 
     A remainder of 1e-16 for each record would be too much for 2^53 records. So the weights are corrected by those of
     the remainder, which is computed exactly.

@@ -139,7 +139,7 @@ class History:
         Counts of all cells make the history determine every query. At a public n, counts of all but one do.
         """
         if len(noisy) >= self.m - self._zeros and self.m <= MAX_COLUMNS:
-            self._split(np.arange(self.m, dtype=np.int64)[None, :])
+            self._split_columns(np.arange(self.m, dtype=np.int64)[None, :])
             self._space = RowSpace.whole(self.m, 2, self._zeros)
         rows = [tuple(int(i == j) for i in range(self.m)) for j in range(len(noisy))]
         self.add_rows(rows, 1, noisy, noise, name)
@@ -156,21 +156,21 @@ class History:
             raise HistoryError("a row must have a whole number of at most 2e15 for each cell")
         if len(self) + len(answers) > MAX_ROWS:
             raise HistoryError(f"a history must have at most {MAX_ROWS} rows")
-        self._split(matrix)
+        self._split_columns(matrix)
         on_columns = matrix[:, self.representatives]
         self.parts.append(Part(slice(len(self), len(self) + len(answers)), noise, name))
-        differences = self._without_ones(on_columns)
+        differences = self._rows_without_ones(on_columns)
         for difference in differences:
             if not self._is_whole:
                 self._space.add(difference)
         scaled = differences / (denominator * noise.deviation)
-        self._factor = _with_rows(self._factor, scaled, self._space.pivots)
+        self._factor = _factor_with_rows(self._factor, scaled, self._space.pivots)
         self._coefficients = np.vstack((self._coefficients, on_columns))
         self._denominators = np.append(self._denominators, np.full(len(answers), denominator, dtype=np.int64))
         self._deviations = np.append(self._deviations, np.full(len(answers), noise.deviation))
         self._answers = np.append(self._answers, [float(answer) for answer in answers])
 
-    def _split(self, matrix: NDArray[np.int64]) -> None:
+    def _split_columns(self, matrix: NDArray[np.int64]) -> None:
         """Split columns so that cells with different coefficients in these rows are in separate columns."""
         keys, first, class_of = np.unique(
             np.vstack((self._class_of, matrix)), axis=1, return_index=True, return_inverse=True
@@ -209,15 +209,15 @@ class History:
         of the columns determines the solution. If the exact elimination chose an ill-conditioned basis, orthogonal
         factors of all columns are used instead.
         """
-        scaled = self._scaled()
-        target = self._on_columns(query)
-        solution = self._refined(scaled, target, self._solve_on_pivots)
+        scaled = self._scaled_rows()
+        target = self._coefficients_on_columns(query)
+        solution = self._refine_solution(scaled, target, self._solve_on_pivots)
         if np.abs(target - solution @ scaled).max(initial=0.0) > _WELL_SOLVED * np.abs(target).max(initial=0.0):
-            solution = self._refined(scaled, target, self._solve_on_all)
+            solution = self._refine_solution(scaled, target, self._solve_on_all)
         weights: NDArray[np.float64] = solution / self._deviations
         return weights
 
-    def _refined(
+    def _refine_solution(
         self,
         scaled: NDArray[np.float64],
         target: NDArray[np.float64],
@@ -255,7 +255,7 @@ class History:
         The precision matrix is the inverse of the covariance, if that exists. `cells` contains one cell of each class.
         If n is public, the first column is subtracted, so its row and column are zero.
         """
-        scaled = self._scaled()[:, self._class_of[cells]]
+        scaled = self._scaled_rows()[:, self._class_of[cells]]
         found: NDArray[np.float64] = scaled.T @ scaled
         return found
 
@@ -290,34 +290,34 @@ class History:
             for cell, total in zip(self.representatives.tolist(), sums.tolist(), strict=True)
         ]
 
-    def _on_columns(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
-        on_columns: NDArray[np.float64] = self._without_ones(query[None, self.representatives])[0]
+    def _coefficients_on_columns(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
+        on_columns: NDArray[np.float64] = self._rows_without_ones(query[None, self.representatives])[0]
         return on_columns
 
-    def _without_ones(self, rows: NDArray[_Number]) -> NDArray[_Number]:
+    def _rows_without_ones(self, rows: NDArray[_Number]) -> NDArray[_Number]:
         """Return the rows without the row of ones, which is known exactly if n is public: the first column is
         subtracted from every column.
         """
         return rows if self.n is None else rows - rows[:, :1]
 
-    def _scaled(self) -> NDArray[np.float64]:
-        differences = self._without_ones(self._coefficients).astype(np.float64)
+    def _scaled_rows(self) -> NDArray[np.float64]:
+        differences = self._rows_without_ones(self._coefficients).astype(np.float64)
         scaled: NDArray[np.float64] = differences * (self._scales / self._deviations)[:, None]
         return scaled
 
 
-_BY_ROTATION: Final = 8
+_MAX_ROTATED_ROWS: Final = 8
 """Up to this many new rows are rotated into the factor one by one; more are factored together with it."""
 
 
-def _with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
+def _factor_with_rows(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64]:
     """Return R with R^T R = factor^T factor + rows^T rows, triangular on the pivots.
 
     The number of pivots is the exact rank.
     """
     known = factor.shape[0]
-    if len(rows) <= _BY_ROTATION and len(pivots) - known <= len(rows) and _is_triangular(factor, pivots):
-        rotated = _rotated(factor, rows, pivots)
+    if len(rows) <= _MAX_ROTATED_ROWS and len(pivots) - known <= len(rows) and _is_triangular(factor, pivots):
+        rotated = _rotate_factor(factor, rows, pivots)
         if rotated is not None:
             return rotated
     others = np.setdiff1d(np.arange(factor.shape[1]), pivots)
@@ -340,7 +340,9 @@ def _is_triangular(factor: NDArray[np.float64], pivots: list[int]) -> bool:
     return not np.tril(on_pivots, -1).any() and bool(np.diag(on_pivots).all())
 
 
-def _rotated(factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]) -> NDArray[np.float64] | None:
+def _rotate_factor(
+    factor: NDArray[np.float64], rows: NDArray[np.float64], pivots: list[int]
+) -> NDArray[np.float64] | None:
     """Return the factor updated by Givens rotations, row by row, if it is triangular on the first pivots.
 
     Returns None if a row is zero at the next pivot, because the row would be lost.

@@ -31,11 +31,11 @@ def random_prime(entropy: Entropy) -> int:
     """Draw a uniform prime between 2^30 and 2^31."""
     while True:
         candidate = _MIN_PRIME + uniform_below(_MIN_PRIME, entropy)
-        if all(_passes(candidate, base) for base in _WITNESSES):
+        if all(_passes_primality_test(candidate, base) for base in _WITNESSES):
             return candidate
 
 
-def _passes(candidate: int, base: int) -> bool:
+def _passes_primality_test(candidate: int, base: int) -> bool:
     """Return whether the candidate passes the Miller-Rabin test to this base."""
     if candidate % 2 == 0:
         return False
@@ -55,11 +55,11 @@ class RowSpace:
     prime < 2^31.
     """
 
-    __slots__ = ("_basis", "_prime", "_reduced", "_transform", "pivots")
+    __slots__ = ("_basis", "_prime", "_reduced_rows", "_transform", "pivots")
 
     def __init__(self, k: int, prime: int) -> None:
         self._prime = prime
-        self._reduced = np.zeros((0, k), dtype=np.int64)
+        self._reduced_rows = np.zeros((0, k), dtype=np.int64)
         self._transform = np.zeros((0, 0), dtype=np.int64)
         self._basis = np.zeros((0, k), dtype=np.int64)
         self.pivots: list[int] = []
@@ -80,7 +80,7 @@ class RowSpace:
 
     def copy(self) -> RowSpace:
         other = RowSpace(0, self._prime)
-        other._reduced, other._transform, other._basis = self._reduced, self._transform, self._basis
+        other._reduced_rows, other._transform, other._basis = self._reduced_rows, self._transform, self._basis
         other.pivots = list(self.pivots)
         return other
 
@@ -89,14 +89,14 @@ class RowSpace:
 
         A pivot moves to the first copy of its column.
         """
-        self._reduced, self._basis = self._reduced[:, parents], self._basis[:, parents]
+        self._reduced_rows, self._basis = self._reduced_rows[:, parents], self._basis[:, parents]
         self.pivots = [int(np.argmax(parents == pivot)) for pivot in self.pivots]
 
     def add(self, row: NDArray[np.int64]) -> bool:
         """Add a row, and return whether it enlarges the span."""
         p, residues = self._prime, row % self._prime
         steps = residues[self.pivots]
-        rest = (residues - _times(steps, self._reduced, p)) % p
+        rest = (residues - _times(steps, self._reduced_rows, p)) % p
         found = np.flatnonzero(rest)
         if found.size == 0:
             return False
@@ -104,9 +104,9 @@ class RowSpace:
         inverse = pow(int(rest[pivot]), -1, p)
         rest = rest * inverse % p
         combined = np.append((-_times(steps, self._transform, p)) % p, 1) * inverse % p
-        column = self._reduced[:, pivot]
+        column = self._reduced_rows[:, pivot]
         widened = np.pad(self._transform, ((0, 0), (0, 1)))
-        self._reduced = np.vstack(((self._reduced - column[:, None] * rest % p) % p, rest))
+        self._reduced_rows = np.vstack(((self._reduced_rows - column[:, None] * rest % p) % p, rest))
         self._transform = np.vstack(((widened - column[:, None] * combined % p) % p, combined))
         self._basis = np.vstack((self._basis, row))
         self.pivots.append(pivot)
@@ -119,11 +119,11 @@ class RowSpace:
         """
         p = self._prime
         residues = np.array([value % p for value in query], dtype=np.int64)
-        if np.any((residues - _times(residues[self.pivots], self._reduced, p)) % p):
+        if np.any((residues - _times(residues[self.pivots], self._reduced_rows, p)) % p):
             return False
-        return not any(query) or self._solves(query)
+        return not any(query) or self._has_solution(query)
 
-    def _solves(self, query: list[int]) -> bool:
+    def _has_solution(self, query: list[int]) -> bool:
         """Return whether x B = q has a rational solution x, for the basis B and the query q.
 
         The solution on the pivots is lifted modulo powers of the prime until it is recognised and verified.

@@ -24,11 +24,11 @@ from core.queries.payer import Payer
 _HALVINGS = 60
 _MARGIN = 1e-9
 _TRIES = 12
-_NEAR = 1e-3
+_WIDTH_TOLERANCE = 1e-3
 """Accepted shortfall of the half width below its target if each evaluation of the distribution takes 0.1 s."""
 _PRECISION: Final = 1e-6
-_BELOW_LARGEST: Final = 2e-6
-_BELOW_LARGEST_WITH_RELEASES: Final = 2e-3
+_LARGEST_RATE_MARGIN: Final = 2e-6
+_LARGEST_RATE_MARGIN_WITH_RELEASES: Final = 2e-3
 """Fraction by which the rate stays below the largest: the precision of the search for the least rate."""
 
 
@@ -62,7 +62,7 @@ def least_rate(
 
     beside_releases = known is not None and not isinstance(known.distribution, LaplaceSum)
     if known is not None and beside_releases:
-        near = _by_deviation(history, known, query, target, confidence)
+        near = _rate_by_deviation(history, known, query, target, confidence)
         if near is not None and low < near[0] <= high:
             return Search(query.measured_at(Rate(near[0])), near[1])
 
@@ -73,7 +73,7 @@ def least_rate(
     if not meets(high):
         return None
     parts_per_unit = 10**3 if beside_releases else 10**7
-    high = low if meets(low) else _by_halves(meets, low, high, parts_per_unit=parts_per_unit)
+    high = low if meets(low) else _search_by_halves(meets, low, high, parts_per_unit=parts_per_unit)
     found = achieved_half_width(history, known, query, Rate(high), confidence)
     assert found <= half_width
     return Search(query.measured_at(Rate(high)), found)
@@ -84,7 +84,7 @@ def max_rate(query: Query) -> Rate:
     return Rate(floor(float(MAX_EPSILON) / float(query.measured_at(Rate(1)).span) * 10**Rate.digits))
 
 
-def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_unit: int) -> int:
+def _search_by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_unit: int) -> int:
     """Return the lowest rate that meets the target, to this precision. `low` does not meet it, and `high` does."""
     # The half width is about proportional to 1 / rate, so the logarithm is bisected.
     for _ in range(_HALVINGS):
@@ -96,7 +96,7 @@ def _by_halves(meets: Callable[[int], bool], low: int, high: int, *, parts_per_u
     return high
 
 
-def _by_deviation(
+def _rate_by_deviation(
     history: History, known: QueryEstimate, query: Query, target: float, confidence: float
 ) -> tuple[int, float] | None:
     """Return a rate whose half width is at most the target and within a thousandth of it, and that half width.
@@ -104,7 +104,7 @@ def _by_deviation(
     Returns None if the steps do not converge. The combined standard deviation must equal target · deviation / half
     width. That ratio changes little between rates.
     """
-    aim = target * (1.0 - _NEAR / 2)
+    aim = target * (1.0 - _WIDTH_TOLERANCE / 2)
     ratio = known.deviation / known.planned_half_width(confidence)
     for _ in range(_TRIES):
         together = aim * ratio
@@ -114,7 +114,7 @@ def _by_deviation(
         own = together / sqrt(1.0 - (together / known.deviation) ** 2)
         units: int = ceil(sqrt(2.0) * float(query.scale) / own * 10**Rate.digits)
         half = achieved_half_width(history, known, query, Rate(units), confidence)
-        if target * (1.0 - _NEAR) <= half <= target:
+        if target * (1.0 - _WIDTH_TOLERANCE) <= half <= target:
             return units, half
         ratio = together / half
     return None
@@ -180,7 +180,7 @@ def achievable_half_width(
     if query.constant is not None or (rate := affordable_rate(query, payer, remaining)) is None:
         return alone
     is_plain = known is None or isinstance(known.distribution, LaplaceSum)
-    margin = _BELOW_LARGEST if is_plain else _BELOW_LARGEST_WITH_RELEASES
+    margin = _LARGEST_RATE_MARGIN if is_plain else _LARGEST_RATE_MARGIN_WITH_RELEASES
     least = ceil(MIN_EPSILON.value / query.measured_at(Rate(1)).span * 10**Rate.digits)
     units = max(floor(rate.units * (1.0 - margin)), least)
     found = achieved_half_width(history, known, query, Rate(units), confidence)

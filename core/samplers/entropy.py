@@ -33,17 +33,17 @@ class SystemEntropy:
     children never see the same bits. No bit is returned twice.
     """
 
-    __slots__ = ("_block", "_block_bytes", "_forks", "_held", "_next", "_pool")
+    __slots__ = ("_block", "_block_bytes", "_forks", "_held_bits", "_next_position", "_pool")
 
     forks: ClassVar[int] = 0
     """Number of forks between this process and its first ancestor."""
 
     def __init__(self) -> None:
         self._pool = 0
-        self._held = 0
+        self._held_bits = 0
         self._block = b""
         self._block_bytes = _FIRST_BLOCK_BYTES
-        self._next = 0
+        self._next_position = 0
         self._forks = SystemEntropy.forks
 
     def bits(self, count: int) -> int:
@@ -51,27 +51,27 @@ class SystemEntropy:
             self.__init__()
         if count > _WORD_BITS:
             return int.from_bytes(os.urandom((count + 7) // 8)) >> (-count % 8)
-        if self._held < count:
-            if self._next >= len(self._block):
+        if self._held_bits < count:
+            if self._next_position >= len(self._block):
                 self._block = os.urandom(self._block_bytes)
-                self._next = 0
+                self._next_position = 0
                 # Most draws need few coins, some need thousands.
                 self._block_bytes = min(2 * self._block_bytes, _MAX_BLOCK_BYTES)
-            word = self._block[self._next : self._next + _WORD_BYTES]
-            self._next += _WORD_BYTES
-            self._pool |= int.from_bytes(word) << self._held
-            self._held += _WORD_BITS
+            word = self._block[self._next_position : self._next_position + _WORD_BYTES]
+            self._next_position += _WORD_BYTES
+            self._pool |= int.from_bytes(word) << self._held_bits
+            self._held_bits += _WORD_BITS
         value = self._pool & ((1 << count) - 1)
         self._pool >>= count
-        self._held -= count
+        self._held_bits -= count
         return value
 
 
-def _forked() -> None:
+def _count_fork() -> None:
     SystemEntropy.forks += 1
 
 
-os.register_at_fork(after_in_child=_forked)
+os.register_at_fork(after_in_child=_count_fork)
 
 
 @final

@@ -24,7 +24,7 @@ _WORD_BITS: Final = 56
 """Number of random bits in a word of 64. The other bits tag up to 127 distributions."""
 _DRAWN_BITS: Final = 64
 _GUARD_BITS: Final = 24
-_NEGLIGIBLE: Final = 1 << 8
+_NEGLIGIBLE_UNITS: Final = 1 << 8
 """Units that are negligible relative to the guard bits: a remainder that sums to no more is omitted."""
 
 
@@ -85,8 +85,8 @@ class LogConcave:
         """
         scale = precision + _GUARD_BITS + self._mode.bit_length()
         low_factor, high_factor = exp_bounds(self._rate, scale)
-        above, rest_above = self._outward(scale, low_factor, high_factor)
-        under, rest_under = self._inward(scale, low_factor, high_factor)
+        above, rest_above = self._bounds_outward(scale, low_factor, high_factor)
+        under, rest_under = self._bounds_inward(scale, low_factor, high_factor)
         lows = [low for low, _ in reversed(under)] + [low for low, _ in above]
         highs = [high for _, high in reversed(under)] + [high for _, high in above]
         low_sums, high_sums = list(accumulate(lows)), list(accumulate(highs, initial=rest_under))
@@ -98,7 +98,7 @@ class LogConcave:
             up_to.append((low << precision) // (low + high_total - high_sums[k + 1]))
         return CumulativeBounds(self._mode - len(under), below, up_to)
 
-    def _outward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
+    def _bounds_outward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
         """Return bounds (low, high) on the terms at the mode and above, in units of 2^-scale of the mode's term.
 
         Also returns a bound on the sum of the omitted terms.
@@ -109,22 +109,22 @@ class LogConcave:
             numerator, denominator = self._weight(k)
             one = denominator << scale
             rising = numerator * high_factor
-            if high * rising <= _NEGLIGIBLE * (one - rising):
-                return terms, _NEGLIGIBLE
+            if high * rising <= _NEGLIGIBLE_UNITS * (one - rising):
+                return terms, _NEGLIGIBLE_UNITS
             low, high = low * numerator * low_factor // one, -(-high * rising // one)
             terms.append((low, high))
             k += 1
         return terms, 0
 
-    def _inward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
+    def _bounds_inward(self, scale: int, low_factor: int, high_factor: int) -> tuple[list[tuple[int, int]], int]:
         """Return bounds on the terms below the mode, downward, and a bound on the sum of the omitted terms."""
         low = high = 1 << scale
         terms: list[tuple[int, int]] = []
         for k in range(self._mode, 0, -1):
             numerator, denominator = self._weight(k - 1)
             one, falling = denominator << scale, numerator * low_factor
-            if high * one <= _NEGLIGIBLE * (falling - one):
-                return terms, _NEGLIGIBLE
+            if high * one <= _NEGLIGIBLE_UNITS * (falling - one):
+                return terms, _NEGLIGIBLE_UNITS
             low, high = low * one // (numerator * high_factor), -(-high * one // falling)
             terms.append((low, high))
         return terms, 0
@@ -133,7 +133,7 @@ class LogConcave:
 class Inversions:
     """Several independent distributions; a draw takes one value of each. Threads may share an instance."""
 
-    __slots__ = ("_below", "_distributions", "_starts", "_tags", "_up_to", "_word_bits")
+    __slots__ = ("_cumulative_below", "_cumulative_up_to", "_distributions", "_starts", "_tags", "_word_bits")
 
     def __init__(self, distributions: Sequence[LogConcave], *, word_bits: int = _WORD_BITS) -> None:
         """Take from 1 to 127 distributions.
@@ -148,10 +148,10 @@ class Inversions:
         # The bounds of all distributions in one sorted array, each offset by its distribution's tag. Entry 0 belongs to
         # no value.
         tags = self._tags.tolist()
-        self._below = np.array(
+        self._cumulative_below = np.array(
             [-1, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.below)]
         )
-        self._up_to = np.array(
+        self._cumulative_up_to = np.array(
             [0, *(tag + at for tag, distribution in zip(tags, bounds, strict=True) for at in distribution.up_to)]
         )
         indices = accumulate((len(distribution.below) for distribution in bounds[:-1]), initial=1)
@@ -165,15 +165,15 @@ class Inversions:
         drawn = np.frombuffer(entropy.bits(_DRAWN_BITS * count).to_bytes(8 * count), dtype=np.uint64)
         words = (drawn >> np.uint64(_DRAWN_BITS - self._word_bits)).astype(np.int64)
         tagged = words.reshape(number, len(self._distributions)) + self._tags
-        indices = self._below.searchsorted(tagged, side="right") - 1
+        indices = self._cumulative_below.searchsorted(tagged, side="right") - 1
         values: NDArray[np.int64] = indices + self._starts
-        for row, distribution in np.argwhere(tagged >= self._up_to[indices]).tolist():
-            values[row, distribution] = self._settled(
+        for row, distribution in np.argwhere(tagged >= self._cumulative_up_to[indices]).tolist():
+            values[row, distribution] = self._settle_value(
                 self._distributions[distribution], int(tagged[row, distribution] - self._tags[distribution]), entropy
             )
         return values
 
-    def _settled(self, distribution: LogConcave, word: int, entropy: Entropy) -> int:
+    def _settle_value(self, distribution: LogConcave, word: int, entropy: Entropy) -> int:
         """Append bits to the word until it determines a value, and return the value."""
         precision, value = self._word_bits, None
         while value is None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.samplers.entropy import Entropy
 from core.samplers.uniform import uniform_below, uniforms_below
 
-_ONE_BY_ONE = 64
+_MAX_SINGLE_DRAWS = 64
 """Up to this number of integers, Python draws them faster than as arrays."""
 
 
@@ -38,7 +38,7 @@ def uniform_subset(positions: int, size: int, entropy: Entropy) -> NDArray[np.in
     """
     if 2 * size > positions + 1:
         return np.setdiff1d(np.arange(positions), uniform_subset(positions, positions - size, entropy))
-    if size <= _ONE_BY_ONE:
+    if size <= _MAX_SINGLE_DRAWS:
         few: set[int] = set()
         while len(few) < size:
             few.add(uniform_below(positions, entropy))

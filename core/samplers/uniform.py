@@ -63,11 +63,11 @@ def in_proportion(weights: NDArray[np.float64], entropy: Entropy) -> int:
         if word >= ends[index] + index:
             if index < k:
                 return index
-        elif (found := _by_all_bits(shares, word, entropy)) < k:
+        elif (found := _index_by_all_bits(shares, word, entropy)) < k:
             return found
 
 
-def _by_all_bits(shares: NDArray[np.float64], word: int, entropy: Entropy) -> int:
+def _index_by_all_bits(shares: NDArray[np.float64], word: int, entropy: Entropy) -> int:
     """Return the index for a word with bits appended, or the number of shares if the word lies beyond their sum."""
     exact = [n * ((1 << _ALL_BITS) // d) for n, d in map(float.as_integer_ratio, shares.tolist())]
     appended = _ALL_BITS - _WORD_BITS

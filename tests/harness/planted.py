@@ -114,7 +114,7 @@ def misprice_margins(variant: str) -> None:
         _forget_the_records()
     else:
         margins.certify = of_fewer  # type: ignore[assignment]  # it has no cache
-        catalogue._BY_EVENT[margins.Margins] = replace(catalogue.MARGINS, certify=of_fewer)
+        catalogue._KIND_BY_EVENT[margins.Margins] = replace(catalogue.MARGINS, certify=of_fewer)
 
 
 def _forget_the_records() -> None:

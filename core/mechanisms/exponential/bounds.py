@@ -67,7 +67,7 @@ from core.mechanisms.exponential.sensitivity import (
 )
 from core.special_functions import OUTWARD
 
-_EVALUATED_UP_TO: Final = 20_000
+_MAX_EVALUATED_N: Final = 20_000
 """Up to this number of records of two categories, the largest κ is that of some histogram; beyond, it is a bound."""
 
 
@@ -140,7 +140,7 @@ def largest_rate(prior: Floats, n: int, epsilon0: float, gamma: float | None) ->
     """Return an upper bound of κ_c = ε₀/(2 S_γ(c)) over all histograms c of n records; `prior` has shape (m,)."""
     if gamma is None:
         smallest = global_sensitivity(prior, n)
-    elif len(prior) == 2 and n <= _EVALUATED_UP_TO:
+    elif len(prior) == 2 and n <= _MAX_EVALUATED_N:
         smallest = float(two_category_sensitivities(prior, n, gamma).min())
     else:
         smallest = smallest_local_sensitivity(prior, n)

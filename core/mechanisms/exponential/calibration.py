@@ -43,7 +43,7 @@ _SAMPLE: Final = 300
 """Number of pairs of neighbours that a search evaluates."""
 
 
-_SEARCHED_UP_TO: Final = 20_000
+_MAX_SEARCHED_N: Final = 20_000
 """Largest n at which a search evaluates the change of κ at every histogram, if possible; beyond, it uses a bound."""
 
 
@@ -58,7 +58,7 @@ def calibrate_published(n: int, prior: tuple[float, ...], nominal_epsilon: Epsil
     check_epsilon(nominal_epsilon)
     require(0 < delta.value < 1, NEEDS_DELTA)
     gamma = published_gamma(n, nominal_epsilon, delta)
-    return _smooth(n, prior, nominal_epsilon, gamma, "published", delta)
+    return _smooth_event(n, prior, nominal_epsilon, gamma, "published", delta)
 
 
 def published_gamma(n: int, epsilon: Epsilon, delta: Delta) -> float:
@@ -125,7 +125,7 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
 
     def shares(gammas: NDArray[np.float64]) -> list[float]:
         """Return, for each γ, a bound on how much the rate κ differs between neighbours at ε₀ = 1."""
-        if n <= _SEARCHED_UP_TO:
+        if n <= _MAX_SEARCHED_N:
             return [largest_rate_change(alpha, n, 1.0, gamma) for gamma in gammas.tolist()]
         return [float(bound) for bound in bounds_of_rate_change(alpha, n, 1.0, gammas)]
 
@@ -133,11 +133,11 @@ def calibrate_proven(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: 
         largest = [epsilon0_for(gamma, share) for gamma, share in zip(gammas.tolist(), shares(gammas), strict=True)]
         return objectives_at(alpha, references, gammas, largest)
 
-    gamma = best_gamma(objectives, *_published(n, epsilon, delta))
+    gamma = best_gamma(objectives, *_published_gammas(n, epsilon, delta))
     share = largest_rate_change(alpha, n, 1.0, gamma)
 
     def event(epsilon0: Epsilon) -> Exponential:
-        return _smooth(n, prior, epsilon0, gamma, "proven", delta)
+        return _smooth_event(n, prior, epsilon0, gamma, "proven", delta)
 
     largest = largest_epsilon0(lambda epsilon0: epsilon_at_once(event(epsilon0)), epsilon, epsilon0_for(gamma, share))
     return event(largest)
@@ -160,7 +160,7 @@ def calibrate_certified(n: int, prior: tuple[float, ...], epsilon: Epsilon, delt
         largest = [float(_sampled_epsilon0(n, prior, epsilon, delta, gamma)) for gamma in gammas.tolist()]
         return objectives_at(alpha, references, gammas, largest)
 
-    return certified_at(n, prior, epsilon, delta, best_gamma(objectives, *_published(n, epsilon, delta)))
+    return certified_at(n, prior, epsilon, delta, best_gamma(objectives, *_published_gammas(n, epsilon, delta)))
 
 
 @lru_cache(maxsize=64)
@@ -172,10 +172,10 @@ def certified_at(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta: Delt
     check_evaluable(n, prior, epsilon)
 
     def loss_at(epsilon0: Epsilon) -> Epsilon:
-        return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=None, with_rho=False)[0]
+        return evaluate(_smooth_event(n, prior, epsilon0, gamma, "certified", delta), sample=None, with_rho=False)[0]
 
     first = float(_sampled_epsilon0(n, prior, epsilon, delta, gamma))
-    return _smooth(n, prior, largest_epsilon0(loss_at, epsilon, first), gamma, "certified", delta)
+    return _smooth_event(n, prior, largest_epsilon0(loss_at, epsilon, first), gamma, "certified", delta)
 
 
 @lru_cache(maxsize=64)
@@ -186,7 +186,7 @@ def _sampled_epsilon0(n: int, prior: tuple[float, ...], epsilon: Epsilon, delta:
     """
 
     def loss_at(epsilon0: Epsilon) -> Epsilon:
-        return evaluate(_smooth(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0]
+        return evaluate(_smooth_event(n, prior, epsilon0, gamma, "certified", delta), sample=_SAMPLE)[0]
 
     return largest_epsilon0(loss_at, epsilon, 1.8 * float(epsilon))
 
@@ -203,11 +203,11 @@ def check_evaluable(n: int, prior: tuple[float, ...], epsilon: Epsilon) -> None:
     )
 
 
-def _published(n: int, epsilon: Epsilon, delta: Delta) -> tuple[float, ...]:
+def _published_gammas(n: int, epsilon: Epsilon, delta: Delta) -> tuple[float, ...]:
     return (published_gamma(n, epsilon, delta),) if delta.units else ()
 
 
-def _smooth(
+def _smooth_event(
     n: int, prior: tuple[float, ...], epsilon0: Epsilon, gamma: float, calibration: CalibrationName, delta: Delta
 ) -> Exponential:
     admixture = admixture_for(n, len(prior), largest_rate(np.array(prior), n, float(epsilon0), gamma))

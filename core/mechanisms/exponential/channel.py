@@ -35,12 +35,12 @@ CHANNEL_ERROR: Final = 1e-8
 accurate to 1e-9.
 """
 
-_SUMMED_UP_TO: Final = 2000
+_MAX_SUMMED_N: Final = 2000
 _INTERPOLATION: Final = 1e-9
 _NODES: Final = 17
-_SHORT: Final = 40
+_SHORT_LENGTH: Final = 40
 """Largest interval of histograms in which each is summed."""
-_NEAR: Final = 160
+_SUMMED_RADIUS: Final = 160
 """Number of records around c, 0 and n within which candidates are summed one by one."""
 _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(24)
 
@@ -67,7 +67,7 @@ def _seconds(n: int, m: int) -> float:
     """Estimate, from public sizes, the time to compute the normalisers on one core."""
     if m > 2:
         return 0.01 + candidate_count(n, m) ** 2 * (1.5e-8 + 2e-9 * m)
-    return 0.05 + (1e-7 * n**2 if n <= _SUMMED_UP_TO else 2.0 + 4e-6 * n)
+    return 0.05 + (1e-7 * n**2 if n <= _MAX_SUMMED_N else 2.0 + 4e-6 * n)
 
 
 def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np.float64]:
@@ -77,18 +77,18 @@ def log_likelihoods(event: Exponential, observed: tuple[int, ...]) -> NDArray[np
     categories, requires a space that is small enough to list (`core.candidates.enumerable`).
     """
     if event.m > 2:
-        return _listed(event, candidate_index(observed))
+        return _column_of_listed(event, candidate_index(observed))
     first = np.arange(event.n + 1)
     exponents = _rates(event) * _distances(event, first, np.array(observed[0]))
-    logs: NDArray[np.float64] = np.log(np.exp(-exponents) + _added(event)) - _log_normalisers(event)
+    logs: NDArray[np.float64] = np.log(np.exp(-exponents) + _uniform_mass(event)) - _log_normalisers(event)
     return logs
 
 
-def _listed(event: Exponential, index: int) -> NDArray[np.float64]:
+def _column_of_listed(event: Exponential, index: int) -> NDArray[np.float64]:
     """Return the column of the channel at the candidate `index`, for three or more categories."""
     rates, log_normalisers = _listed_normalisers(event)
     distances = np.sqrt(-np.expm1(log_affinities(event.prior, histograms(event.n, event.m)[index])))
-    return np.asarray(np.log(np.exp(-rates * distances) + _added(event)) - log_normalisers)
+    return np.asarray(np.log(np.exp(-rates * distances) + _uniform_mass(event)) - log_normalisers)
 
 
 @lru_cache(maxsize=4)
@@ -99,18 +99,18 @@ def _listed_normalisers(event: Exponential) -> tuple[NDArray[np.float64], NDArra
     """
     space = SmallSpace.of(event.prior, event.n)
     rates = float(event.epsilon0) / (2.0 * space.sensitivities(event.gamma))
-    return rates, space.log_normalisers(rates, _added(event))
+    return rates, space.log_normalisers(rates, _uniform_mass(event))
 
 
 @lru_cache(maxsize=32)
 def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
     """Return ln N_c at every histogram of two categories, shape (n + 1,)."""
     n, rates = event.n, _rates(event)
-    if n <= _SUMMED_UP_TO:
+    if n <= _MAX_SUMMED_N:
         totals = np.array(
             [float(np.exp(-rate * row).sum()) for rate, row in zip(rates, _all_distances(event.prior, n), strict=True)]
         )
-        return np.asarray(np.log(totals + (n + 1) * _added(event)))
+        return np.asarray(np.log(totals + (n + 1) * _uniform_mass(event)))
     known: dict[int, float] = {}
 
     def at(histograms: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -122,13 +122,13 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
     logs = np.empty(n + 1)
     # The scale on which ln N_c changes is proportional to the distance from either end, so intervals double from both
     # ends.
-    half = [edge for edge in (_SHORT * 2**power for power in range(n.bit_length())) if edge < n // 2]
+    half = [edge for edge in (_SHORT_LENGTH * 2**power for power in range(n.bit_length())) if edge < n // 2]
     edges = [0, *half, n // 2, *(n - edge for edge in reversed(half)), n]
     pending = list(pairwise(edges))
     while pending:
         low, high = pending.pop()
         everywhere = np.arange(low, high + 1)
-        if high - low <= _SHORT:
+        if high - low <= _SHORT_LENGTH:
             logs[low : high + 1] = at(everywhere)
             continue
         nodes = np.unique(
@@ -139,8 +139,8 @@ def _log_normalisers(event: Exponential) -> NDArray[np.float64]:
         checks = (nodes[1:] + nodes[:-1]) // 2
         values = at(nodes)
         # ln N_c bends where another histogram starts to determine the smooth sensitivity. Halving isolates the bend.
-        if np.abs(_interpolated(nodes, values, checks) - at(checks)).max() <= _INTERPOLATION:
-            logs[low : high + 1] = _interpolated(nodes, values, everywhere)
+        if np.abs(_interpolate_values(nodes, values, checks) - at(checks)).max() <= _INTERPOLATION:
+            logs[low : high + 1] = _interpolate_values(nodes, values, everywhere)
         else:
             middle = (low + high) // 2
             pending += [(low, middle), (middle, high)]
@@ -156,7 +156,9 @@ def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
     """
     n = event.n
     centres = (0, c, n)
-    summed = np.unique(np.concatenate([np.arange(max(0, at - _NEAR), min(n, at + _NEAR) + 1) for at in centres]))
+    summed = np.unique(
+        np.concatenate([np.arange(max(0, at - _SUMMED_RADIUS), min(n, at + _SUMMED_RADIUS) + 1) for at in centres])
+    )
     total = float(np.exp(-rate * _distances(event, np.array(c), summed)).sum())
     # Integrate the gaps between the runs of summed candidates.
     breaks = np.nonzero(np.diff(summed) > 1)[0]
@@ -170,12 +172,12 @@ def _log_normaliser(event: Exponential, c: int, rate: float) -> float:
         borders = np.array([[summed[at], summed[at] + 1, summed[at + 1] - 1, summed[at + 1]] for at in breaks.tolist()])
         slopes = np.exp(-rate * _distances(event, np.array(c), borders)) @ np.array([1.0, -1.0, -1.0, 1.0])
         total -= float(slopes.sum()) / 24.0
-    return math.log(total + (n + 1) * _added(event))
+    return math.log(total + (n + 1) * _uniform_mass(event))
 
 
 def _pieces(left: float, right: float) -> list[tuple[float, float]]:
-    """Split [left, right] into intervals that double in length from both ends, starting with `_NEAR`."""
-    middle, length = 0.5 * (left + right), float(_NEAR)
+    """Split [left, right] into intervals that double in length from both ends, starting with `_SUMMED_RADIUS`."""
+    middle, length = 0.5 * (left + right), float(_SUMMED_RADIUS)
     rising = [left]
     while rising[-1] < middle:
         rising.append(min(middle, rising[-1] + length))
@@ -184,7 +186,9 @@ def _pieces(left: float, right: float) -> list[tuple[float, float]]:
     return [*pairwise(rising), *pairwise(falling)]
 
 
-def _interpolated(nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDArray[np.int64]) -> NDArray[np.float64]:
+def _interpolate_values(
+    nodes: NDArray[np.int64], values: NDArray[np.float64], at: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Return the polynomial through the values at the nodes, by the barycentric formula."""
     scaled = (nodes - nodes[0]) / (nodes[-1] - nodes[0])
     differences = scaled[:, None] - scaled[None, :]
@@ -218,7 +222,7 @@ def _distances(
     return np.sqrt(-np.expm1(logs))
 
 
-def _added(event: Exponential) -> float:
+def _uniform_mass(event: Exponential) -> float:
     return 0.0 if event.uniform_admixture is None else math.exp(-event.uniform_admixture)
 
 

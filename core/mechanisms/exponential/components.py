@@ -30,16 +30,16 @@ class HellingerComponents:
     __slots__ = (
         "_counts",
         "_depth",
-        "_down",
         "_highs",
         "_k_smallest",
+        "_log_affinity_down",
+        "_log_affinity_up",
         "_lows",
-        "_of_expected",
         "_pieces",
         "_prior",
+        "_tilt_ratio",
         "_tolerance",
         "_total",
-        "_up",
     )
 
     def __init__(self, prior: NDArray[np.float64], counts: NDArray[np.int64], tolerance: float) -> None:
@@ -58,12 +58,12 @@ class HellingerComponents:
         self._lows, self._highs = self._counts, self._counts - 1
         self._pieces: list[NDArray[np.float64]] = []
         # Ratio of the actual tilt of a distribution to the expected one.
-        self._of_expected = 1.0
+        self._tilt_ratio = 1.0
         # One record more or less in each category, the smallest steps away from c.
-        self._up = -log_affinity(self._prior, self._counts, self._counts + 1)
+        self._log_affinity_up = -log_affinity(self._prior, self._counts, self._counts + 1)
         with np.errstate(invalid="ignore", divide="ignore"):
             down = -log_affinity(self._prior, self._counts, np.maximum(self._counts - 1, 0))
-        self._down = np.where(self._counts > 0, down, np.inf)
+        self._log_affinity_down = np.where(self._counts > 0, down, np.inf)
 
     @property
     def smallest_step(self) -> float:
@@ -71,29 +71,31 @@ class HellingerComponents:
 
         Each h_i decreases on both sides of c_i, and every r ≠ c has one category above c and one below.
         """
-        ups, downs = np.argsort(self._up)[:2], np.argsort(self._down)[:2]
-        return float(min(self._up[i] + self._down[j] for i in ups for j in downs if i != j))
+        ups, downs = np.argsort(self._log_affinity_up)[:2], np.argsort(self._log_affinity_down)[:2]
+        return float(min(self._log_affinity_up[i] + self._log_affinity_down[j] for i in ups for j in downs if i != j))
 
     def distribution(self, k: float) -> ProductDistribution:
         """Return P_k for a real k > 0, within the tolerance in total variation. Its `log_normaliser` is ln Z_k."""
         expected = self._expected_tilt(k)
-        tilt = expected * self._of_expected
+        tilt = expected * self._tilt_ratio
         if k < self._k_smallest:
             # Windows grow like k^−½, so extending them for a k smaller by a factor of 8 at a time costs little more
             # than the last extension. No draw needs k < 1.
             least = min(k, max(1.0, self._k_smallest / 8.0))
             self._k_smallest = least
-            self._lay_out(*self._ends(least, tilt if least == k else self._expected_tilt(least) * self._of_expected))
+            self._compute_windows(
+                *self._ends(least, tilt if least == k else self._expected_tilt(least) * self._tilt_ratio)
+            )
         for widening in range(_MAX_WIDENINGS):
             windows = self._windows(k, tilt)
             distribution = condition_on_total(windows, self._total, tolerance=0.5 * self._tolerance)
-            excess = self._log_left_out(windows, k, distribution) - math.log(0.5 * self._tolerance)
+            excess = self._log_omitted_mass(windows, k, distribution) - math.log(0.5 * self._tolerance)
             if excess <= 0.0:
                 return distribution
             found = max(0.0, -distribution.tilt)
             if widening or abs(found - tilt) <= 0.1 * found:
                 self._depth += min(excess, self._depth) + 5.0
-            self._of_expected, tilt = found / expected if expected else 1.0, found
+            self._tilt_ratio, tilt = found / expected if expected else 1.0, found
         raise CountSimplexError("the windows must hold all but a negligible part of the weight")
 
     def _expected_tilt(self, k: float) -> float:
@@ -110,7 +112,7 @@ class HellingerComponents:
         )
         return np.maximum(0, self._counts - down), np.minimum(self._total, self._counts + up)
 
-    def _lay_out(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> None:
+    def _compute_windows(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> None:
         """Compute the log-affinity h over these windows, unless the stored windows already contain them."""
         if (lows >= self._lows).all() and (highs <= self._highs).all():
             return
@@ -128,14 +130,14 @@ class HellingerComponents:
     def _windows(self, k: float, tilt: float) -> list[Window]:
         """Return the window of each category at this k and tilt, with k·h at its counts."""
         lows, highs = self._ends(k, tilt)
-        self._lay_out(lows, highs)
+        self._compute_windows(lows, highs)
         starts, stops = lows - self._lows, highs - self._lows + 1
         return [
             Window(int(low), k * piece[start:stop])
             for low, start, stop, piece in zip(lows, starts, stops, self._pieces, strict=True)
         ]
 
-    def _log_left_out(self, windows: Sequence[Window], k: float, distribution: ProductDistribution) -> float:
+    def _log_omitted_mass(self, windows: Sequence[Window], k: float, distribution: ProductDistribution) -> float:
         """Return ln of a bound on the mass outside the windows, relative to the mass inside.
 
         The mass outside is Σ e^{k Σ h_i(r_i)} over all r with some r_i outside its window; the mass inside is Z_k over
@@ -150,7 +152,7 @@ class HellingerComponents:
         term, x = 4aθ/k records from c_i.
         """
         tilt = min(distribution.tilt, 0.0)
-        ends = np.array([[*values[:3], *values[-3:]] for values in map(_at_least_three, windows)])
+        ends = np.array([[*values[:3], *values[-3:]] for values in map(_pad_log_weights, windows)])
         lows, highs = (np.array(each) for each in zip(*((w.low, w.high) for w in windows), strict=True))
         upward = np.where(self._prior + self._counts >= 1.0, ends[:, 5] - ends[:, 3], -0.5 * k * math.log(2.0))
         above = _log_geometric(ends[:, 5], ends[:, 4], upward, tilt, highs - self._counts)
@@ -170,7 +172,7 @@ class HellingerComponents:
         return distribution.log_left_out_beyond((np.logaddexp(above, below) - log_sums).tolist())
 
 
-def _at_least_three(window: Window) -> NDArray[np.float64]:
+def _pad_log_weights(window: Window) -> NDArray[np.float64]:
     """Return the window's log-weights, or three zeros if it has fewer than three.
 
     A window with fewer than three counts contains all possible counts and has no tails, so the zeros are not used.

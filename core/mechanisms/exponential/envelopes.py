@@ -47,27 +47,27 @@ Counts = NDArray[np.int64]
 
 UNITS_BITS: Final = 30
 """Integer weights of a draw sum to this power of two."""
-_GIVEN_OUT: Final = 1.0 - 2.0**-18
+_SHARE_OF_UNITS: Final = 1.0 - 2.0**-18
 """Share of the units that is distributed proportionally; the rest allows rounding up every weight."""
 _MARGIN: Final = 4e-6
 """Added to ln of a sum. It covers the units that are not distributed proportionally, and the rounding of h."""
-_OUTSIDE: Final = -1e300
+_OUTSIDE_LOG: Final = -1e300
 _DEEPEST: Final = 700.0
 """Weights below e^-700 relative to the largest are raised to it, so that they are normal floats."""
-_MUCH: Final = 0.5
+_MAX_BULGE: Final = 0.5
 """Largest loss of a raised chord, in nats."""
-_STEEP: Final = 1e30
+_STEEP_SLOPE: Final = 1e30
 """A slope that represents an unknown one."""
 _FINE: Final = 2.0
 """Block length, in deviations of the count divided by √m, up to a factor 2. The total loss of m envelopes is then below
 a factor of e.
 """
-_WIDE: Final = 6.0
+_WIDE_DEVIATIONS: Final = 6.0
 """Distance from the middle, in deviations and up to a factor 2, within which blocks have equal lengths."""
 _NEWTON_STEPS: Final = 16
 _TILTS: Final = 3
 """Number of tilts tried for each k."""
-_TOGETHER: Final = 1 << 15
+_VALUES_AT_ONCE: Final = 1 << 15
 """Number of weights computed at once, so that they stay in the processor's cache."""
 
 
@@ -87,7 +87,7 @@ class _Grid:
     @classmethod
     @lru_cache(maxsize=64)
     def of(cls, n: int, m: int) -> _Grid:
-        alike = math.ceil(_WIDE / _FINE * math.sqrt(m))
+        alike = math.ceil(_WIDE_DEVIATIONS / _FINE * math.sqrt(m))
         # The losses of many envelopes in their tails add up.
         of_each = max(1, round(math.sqrt(m) / 15.0))
         octaves = max(1, math.ceil(math.log2((n + 1) / alike + 1.0)))
@@ -127,11 +127,11 @@ class Envelopes:
     """ln B, B >= Z_k: the product of all categories' sums but one, times the largest weight of that one."""
     closing: Counts
     """The index of the category that is not drawn. Its count is the rest of n."""
-    _first: NDArray[np.int32]
+    _first_edges: NDArray[np.int32]
     """As in `_Lines`; shape (q, m, blocks), like the next two."""
     _log_length: NDArray[np.int8]
     """Logarithm to base 2."""
-    _falls: NDArray[np.bool_]
+    _is_falling: NDArray[np.bool_]
     """Whether weights decrease from the first count on."""
     _tables: NDArray[np.int32]
     """Cumulative integer weights by which counts are drawn, shape (q, m, 2 · blocks).
@@ -150,7 +150,7 @@ class Envelopes:
         one at which the expected counts have sum n.
         """
         grid = _Grid.of(n, counts.size)
-        step = max(1, _TOGETHER // (counts.size * grid.blocks))
+        step = max(1, _VALUES_AT_ONCE // (counts.size * grid.blocks))
         return [_envelopes(prior, counts, n, k[start : start + step], grid) for start in range(0, k.size, step)]
 
     @classmethod
@@ -178,7 +178,8 @@ class Envelopes:
             step >>= 1
         block, entry = place // 2, start + place // 2 * 2
         first, log_length, falls = (
-            each.reshape(-1)[row * (size // 2) + block] for each in (self._first, self._log_length, self._falls)
+            each.reshape(-1)[row * (size // 2) + block]
+            for each in (self._first_edges, self._log_length, self._is_falling)
         )
         length = np.int64(1) << log_length.astype(np.int64)
         # Two uniform numbers below a power of two: the smaller and the larger have linear distributions.
@@ -206,20 +207,20 @@ def units_of(shares: Floats, inside: NDArray[np.bool_]) -> Counts:
     The integers are at least 1 where `inside` is true and 0 elsewhere. None is below its exact share by a factor of
     more than 1 − 2^−18.
     """
-    units = np.floor(shares * (2.0**UNITS_BITS * _GIVEN_OUT / shares.sum(axis=-1, keepdims=True))).astype(np.int64)
+    units = np.floor(shares * (2.0**UNITS_BITS * _SHARE_OF_UNITS / shares.sum(axis=-1, keepdims=True))).astype(np.int64)
     units += inside
     is_largest = np.arange(shares.shape[-1]) == units.argmax(axis=-1)[..., None]
     return np.asarray(units + is_largest * (2**UNITS_BITS - units.sum(axis=-1, keepdims=True)), dtype=np.int64)
 
 
 def _envelopes(prior: Floats, counts: Counts, n: int, k: Floats, grid: _Grid) -> Envelopes:
-    following, mean, deviation = _expected(prior, counts, n, k)
+    following, mean, deviation = _expected_tilts(prior, counts, n, k)
     middle = np.minimum(mean, n).astype(np.int64)
     finest = np.maximum(_FINE / math.sqrt(counts.size) * np.minimum(deviation, n), 1.0)
     lines = _lines(prior, counts, n, k, middle, 2 ** np.floor(np.log2(finest)).astype(np.int64), grid)
     x = (lines.first - counts[:, None]).astype(np.float64)
     x_far = x + lines.direction * np.where(lines.length > 1, lines.length, 0)
-    inside = np.where(lines.inside, 0.0, _OUTSIDE)
+    inside = np.where(lines.inside, 0.0, _OUTSIDE_LOG)
 
     def at_ends(tilt: Floats) -> tuple[Floats, Floats, Floats]:
         """Return ln of each category's largest weight, and the weights at both ends of its blocks relative to that
@@ -275,7 +276,7 @@ def _masses(near: Floats, far: Floats, length: Counts) -> tuple[Floats, Floats]:
     return np.maximum(even, 0.0), 0.5 * np.abs(near - far) * length
 
 
-def _expected(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
+def _expected_tilts(prior: Floats, counts: Counts, n: int, k: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the approximate tilt at each k, shape (q,), and the mean and deviation of each count under it, shape (q,
     m).
 
@@ -344,7 +345,7 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
     half = np.asarray(0.5 * length, dtype=np.float64)
     inner, outer = (middles[..., :-1] - near) / half[..., :-1], (far - middles[..., :-1]) / half[..., :-1]
     # The nearest count on the other side of the middle, if there is one, is a neighbouring point.
-    across = np.where(middle[..., None, None] > 0, near[..., :1] - near[..., ::-1, :1], _STEEP)
+    across = np.where(middle[..., None, None] > 0, near[..., :1] - near[..., ::-1, :1], _STEEP_SLOPE)
     before = np.concatenate([across, outer[..., :-1]], axis=-1)
     after = (middles[..., 1:] - far) / half[..., 1:]
     bend = np.maximum(inner - outer, 0.0)
@@ -353,8 +354,8 @@ def _lines(prior: Floats, counts: Counts, n: int, k: Floats, middle: Counts, uni
     first, length = first[..., :-1], length[..., :-1]
     # Use the raised chord. If its loss is large, or points are missing before count 0, use the prolonged chord of the
     # block before. If h is not known to be concave, or that chord rises, use a level line.
-    is_raised = (k[:, None, None, None] * bulge <= _MUCH) & (halves[..., 1:] >= 0.0)
-    level = _largest(c, points[..., 0, :-1], points[..., 0, 1:], near, far)
+    is_raised = (k[:, None, None, None] * bulge <= _MAX_BULGE) & (halves[..., 1:] >= 0.0)
+    level = _largest_h(c, points[..., 0, :-1], points[..., 0, 1:], near, far)
     prolonged = near + before * length
     is_level = (alpha + c < 0.5) | (~is_raised & (prolonged > level))
     near_bound = np.select([length == 1, is_level, is_raised], [near, level, near + bulge], near)
@@ -398,7 +399,7 @@ def _bulge(turn: Floats, bend: Floats, half: Floats) -> Floats:
     return np.asarray(share * half * (0.5 * bend + turn), dtype=np.float64)
 
 
-def _largest(c: Counts, first: Floats | Counts, last: Floats | Counts, h_first: Floats, h_last: Floats) -> Floats:
+def _largest_h(c: Counts, first: Floats | Counts, last: Floats | Counts, h_first: Floats, h_last: Floats) -> Floats:
     """Return the largest h between the counts `first` and `last`. h increases up to c, where it is 0, and decreases
     from there.
     """

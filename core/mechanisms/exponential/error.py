@@ -25,7 +25,7 @@ from core.samplers.reproducible import Reproducible
 from core.special_functions import log_affinity, log_affinity_terms
 
 # Largest number of candidates visited one by one.
-_VISITED: Final = 1 << 22
+_MAX_VISITED_CANDIDATES: Final = 1 << 22
 _ENUMERATION_DEPTH: Final = 40.0
 # Number of sampled components, geometrically spaced over the bulk of the mixture.
 _COMPONENTS: Final = 12
@@ -69,15 +69,15 @@ def error_distribution(
     depth = mixture.log_component(0.0) + _ENUMERATION_DEPTH
     farthest = min(depth / kappa, 1.0)
     windows = [
-        _within(float(a), int(c), farthest, int(mixture.counts.sum()))
+        _counts_within(float(a), int(c), farthest, int(mixture.counts.sum()))
         for a, c in zip(mixture.prior, mixture.counts, strict=True)
     ]
-    if math.prod(high - low + 1 for low, high in windows[:-1]) <= _VISITED:
-        return _enumerated(mixture, kappa, windows)
-    return _sampled(mixture, kappa, rng, draws)
+    if math.prod(high - low + 1 for low, high in windows[:-1]) <= _MAX_VISITED_CANDIDATES:
+        return _enumerate_candidates(mixture, kappa, windows)
+    return _sample_candidates(mixture, kappa, rng, draws)
 
 
-def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int, int]:
+def _counts_within(alpha: float, count: int, farthest: float, total: int) -> tuple[int, int]:
     """Return the first and last count t of a category at which H <= `farthest` is possible, that is −h(t) <= −ln(1 −
     farthest²).
     """
@@ -102,7 +102,7 @@ def _within(alpha: float, count: int, farthest: float, total: int) -> tuple[int,
     return count - radius(-1, count), count + radius(1, total - count)
 
 
-def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int, int]]) -> ErrorDistribution:
+def _enumerate_candidates(mixture: HellingerMixture, kappa: float, windows: list[tuple[int, int]]) -> ErrorDistribution:
     """Visit every candidate inside the windows of all categories but the last, which takes the remaining records."""
     total = int(mixture.counts.sum())
     sums, terms, moved = np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1, dtype=np.int64)
@@ -121,7 +121,7 @@ def _enumerated(mixture: HellingerMixture, kappa: float, windows: list[tuple[int
     )
 
 
-def _sampled(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: int) -> ErrorDistribution:
+def _sample_candidates(mixture: HellingerMixture, kappa: float, rng: Reproducible, draws: int) -> ErrorDistribution:
     """Draw from components over the range of k, and weight the draws as draws from their mixture.
 
     This is the balance heuristic of Veach and Guibas (1995). With n_j draws from component k_j, a draw r has the weight

@@ -42,14 +42,14 @@ MAX_SPACE: Final = 30_000
 _MAX_PAIRS: Final = 1_500_000
 _MAX_LOSSES: Final = 1 << 36
 """Largest number of losses for pairs that differ in several records, each at every candidate."""
-_TOGETHER: Final = 1 << 19
+_PAIRS_AT_ONCE: Final = 1 << 19
 """Number of pairs evaluated at once: some 100 MB."""
-_ONE_BY_ONE: Final = 100
+_MAX_SINGLE_PAIRS: Final = 100
 """Number of pairs whose ε at a δ is found before all other pairs are checked again."""
-_CACHED: Final = 1 << 15
+_CACHED_VALUES: Final = 1 << 15
 _ROWS: Final = 16
 """Number of pairs of two categories' neighbours evaluated at once; consecutive pairs share a row."""
-_KEPT_UP_TO: Final = 1024
+_MAX_CACHED_N: Final = 1024
 """Up to this number of records of two categories, the distances between all posteriors are cached: 8 MB."""
 _MARGIN: Final = 1 + 1e-6
 _REMAINDER_ERROR: Final = 8e-15
@@ -132,7 +132,7 @@ def exact_loss(
     certificate. ρ is computed only for all pairs, and only if `with_rho`. Requires `evaluable`.
     """
     floor = 0.0 if uniform_admixture is None else math.exp(-uniform_admixture)
-    worst = _Worst(delta)
+    worst = _WorstLoss(delta)
     if len(prior) == 2:
         rows = _TwoCategories.of(prior, n)
         rates = epsilon0 / (2 * _two_category_bound(prior, n, gamma))
@@ -143,11 +143,11 @@ def exact_loss(
         )
         if prior[0] == prior[1]:
             pairs = pairs[pairs.sum(axis=1) <= n]
-        pairs = _sampled(pairs, rates, sample)
+        pairs = _sample_pairs(pairs, rates, sample)
         for some in _parts(len(pairs), n + 1, least=_ROWS):
             counts, indices = np.unique(pairs[some], return_inverse=True)
             weights = rows.weights(counts, rates[counts], floor)
-            _compare_two(worst, screened, pairs[some], weights, *indices.reshape(-1, 2).T)
+            _compare_two_categories(worst, screened, pairs[some], weights, *indices.reshape(-1, 2).T)
         rho = None if screened is None else screened.rho(lambda c: rows.weights(np.array([c]), rates[[c]], floor)[0])
     else:
         space = SmallSpace.of(prior, n)
@@ -155,9 +155,9 @@ def exact_loss(
         error = 4 * 1e-11 * float(rates.max()) + 1e-12
         screened = PairsOfRows(slack + error) if with_rho and sample is None else None
         pairs = space.pairs() if records == 1 else space.pairs_within(records)
-        pairs = _sampled(pairs, rates, sample)
-        for first in range(0, len(pairs), _TOGETHER):
-            _evaluate(space, pairs[first : first + _TOGETHER], rates, floor, worst, screened)
+        pairs = _sample_pairs(pairs, rates, sample)
+        for first in range(0, len(pairs), _PAIRS_AT_ONCE):
+            _evaluate(space, pairs[first : first + _PAIRS_AT_ONCE], rates, floor, worst, screened)
         rho = None if screened is None else screened.rho(lambda c: space.row(c, rates[c], floor))
     return ExactLoss(worst.epsilon, worst.loss_range, error, rho)
 
@@ -168,8 +168,8 @@ def _sensitivities(space: SmallSpace, gamma: float | None) -> Floats:
     return space.sensitivities(gamma)
 
 
-def _compare_two(
-    worst: _Worst, screened: PairsOfRows | None, pairs: Counts, weights: Floats, x: Counts, y: Counts
+def _compare_two_categories(
+    worst: _WorstLoss, screened: PairsOfRows | None, pairs: Counts, weights: Floats, x: Counts, y: Counts
 ) -> None:
     """Update the worst loss with these pairs of neighbours, at two categories. x and y are the pairs' rows in
     `weights`.
@@ -197,7 +197,7 @@ def _compare_two(
 
 
 def _evaluate(
-    space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _Worst, screened: PairsOfRows | None
+    space: SmallSpace, pairs: Counts, rates: Floats, floor: float, worst: _WorstLoss, screened: PairsOfRows | None
 ) -> None:
     """Update the worst loss with these pairs of neighbours, one block of candidates at a time."""
     rows, indices = np.unique(pairs, return_inverse=True)
@@ -231,12 +231,12 @@ def _evaluate(
     # First the pairs with the largest losses raise ε; then those that still exceed δ at this ε, until none does.
     pending = np.argsort(-losses)
     while len(pending):
-        for each in pending[:_ONE_BY_ONE].tolist():
+        for each in pending[:_MAX_SINGLE_PAIRS].tolist():
             if losses[each] > worst.epsilon:
                 both = rows[[one[each], other[each]]]
-                p, q = np.concatenate(list(_copied(space.weights(both, rates[both], floor))), axis=1)
+                p, q = np.concatenate(list(_copy_blocks(space.weights(both, rates[both], floor))), axis=1)
                 worst.take(p / totals[one[each]], q / totals[other[each]], float(losses[each]))
-        pending = pending[_ONE_BY_ONE:]
+        pending = pending[_MAX_SINGLE_PAIRS:]
         pending = pending[losses[pending] > worst.epsilon]
         if len(pending):
             excess = np.zeros(len(pending))
@@ -252,16 +252,16 @@ def _evaluate(
 
 def _parts(pairs: int, width: int, least: int = 1) -> list[slice]:
     """Split the pairs into parts of at least `least` pairs whose ratios fit into the processor's cache."""
-    size = max(least, _CACHED // width)
+    size = max(least, _CACHED_VALUES // width)
     return [slice(first, first + size) for first in range(0, pairs, size)]
 
 
-def _copied(blocks: Iterator[Floats]) -> Iterator[Floats]:
+def _copy_blocks(blocks: Iterator[Floats]) -> Iterator[Floats]:
     return (block.copy() for block in blocks)
 
 
 @dataclass(slots=True)
-class _Worst:
+class _WorstLoss:
     """The worst loss of the pairs evaluated so far."""
 
     delta: float
@@ -293,7 +293,7 @@ class _Worst:
         return float(np.maximum(p - math.exp(epsilon) * q, 0.0).sum()) * _MARGIN
 
 
-def _sampled(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
+def _sample_pairs(pairs: Counts, rates: Floats, sample: int | None) -> Counts:
     """Return all pairs in order, or about `sample` of them."""
     if sample is None or sample >= len(pairs):
         return pairs
@@ -338,7 +338,7 @@ class _TwoCategories:
         """Return the weights of all candidates (t, n − t), t = 0..n, at the histograms (c, n − c) of `counts`: shape
         (k, n+1).
         """
-        weights = self._kept_distances(counts) if self.n <= _KEPT_UP_TO else self._distances(counts)
+        weights = self._kept_distances(counts) if self.n <= _MAX_CACHED_N else self._distances(counts)
         weights *= -rates[:, None]
         np.exp(weights, out=weights)
         weights += floor
@@ -352,7 +352,7 @@ class _TwoCategories:
 
     def _kept_distances(self, counts: Counts) -> Floats:
         """Return `_distances` from a cache. A search needs them at several rates."""
-        kept = _kept(self)
+        kept = _distance_cache(self)
         if (new := counts[~kept.known[counts]]).size:
             kept.distances[new] = self._distances(new)
             kept.known[new] = True
@@ -368,7 +368,7 @@ class _TwoCategories:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _DistanceCache:
     """Cached distances, one row per histogram, and a flag per row whether it is computed."""
 
     distances: Floats
@@ -376,8 +376,8 @@ class _Kept:
 
 
 @lru_cache(maxsize=1)
-def _kept(rows: _TwoCategories) -> _Kept:
-    return _Kept(np.empty((rows.n + 1, rows.n + 1)), np.zeros(rows.n + 1, dtype=bool))
+def _distance_cache(rows: _TwoCategories) -> _DistanceCache:
+    return _DistanceCache(np.empty((rows.n + 1, rows.n + 1)), np.zeros(rows.n + 1, dtype=bool))
 
 
 def _log_gamma(z: NDArray[np.longdouble]) -> NDArray[np.longdouble]:

@@ -32,15 +32,15 @@ from core.accounting.renyi import orders_up_to, supremum_by_chords
 
 Floats = NDArray[np.float64]
 
-_NEAR_ENOUGH: Final = 1.006
-_SCREENED: Final = (1e-3, 1e-5)
+_BOUND_TOLERANCE: Final = 1.006
+_SCREENING_TOLERANCES: Final = (1e-3, 1e-5)
 """Tolerances of the orders at which all pairs are screened, and then those that could be the worst."""
-_EVALUATED: Final = (0.03, 0.002)
+_EVALUATION_TOLERANCES: Final = (0.03, 0.002)
 """Relative excess of chords between orders at the first and the second evaluation of a pair."""
 _LARGEST_EXPONENT: Final = 500.0
 _ROUNDING: Final = 1 + 1e-6
-_OF_SUMS: Final = 1e-15
-"""`_ROUNDING` bounds the relative error of sums of doubles, `_OF_SUMS` the absolute one."""
+_SUM_ERROR: Final = 1e-15
+"""`_ROUNDING` bounds the relative error of sums of doubles, `_SUM_ERROR` the absolute one."""
 _LEAST_LOSS: Final = 1e-30
 """Replaces a loss of 0 in a divisor."""
 _BLOCK: Final = 1 << 14
@@ -75,7 +75,7 @@ class PairsOfRows:
     """
 
     slack: float
-    _screened: list[_Screened] = field(default_factory=list)
+    _screened_pairs: list[_ScreenedPairs] = field(default_factory=list)
     _numbers_screened: int = 0
 
     def screen(self, pairs: NDArray[np.int64], sums: SumsOfPairs, candidates: int) -> None:
@@ -86,8 +86,8 @@ class PairsOfRows:
         means += shift
         most, least = sums.largest + shift, -sums.smallest - shift
         # Each pair in both directions.
-        self._screened += [
-            _Screened.of(both, *each, self.slack)
+        self._screened_pairs += [
+            _ScreenedPairs.of(both, *each, self.slack)
             for both, each in (
                 (pairs, (means[0], squares[0], most, least)),
                 (pairs[:, ::-1], (-means[1], squares[1], least, most)),
@@ -100,16 +100,16 @@ class PairsOfRows:
 
         The pair with the highest bound is evaluated at more orders until no other pair could raise rho much.
         """
-        if not self._screened:
+        if not self._screened_pairs:
             return 0.0
-        every = _Screened.together(self._screened)
-        self._screened.clear()  # one copy of millions of pairs is enough
+        every = _ScreenedPairs.together(self._screened_pairs)
+        self._screened_pairs.clear()  # one copy of millions of pairs is enough
         # Slightly below the divergence of a pair at order 1, and so below rho.
         floor = attained = 0.9 * float(every.means.max())
         of_others, bounds = 0.0, np.empty(0)
-        for tolerance in _SCREENED:
+        for tolerance in _SCREENING_TOLERANCES:
             bounds = every.bounds(floor, tolerance)
-            high = bounds > _NEAR_ENOUGH * attained
+            high = bounds > _BOUND_TOLERANCE * attained
             of_others = max(of_others, float(bounds[~high].max(initial=0.0)))
             every, bounds = every.select(np.flatnonzero(high)), bounds[high]
         highest: list[tuple[float, int, int]] = [(-bound, 0, each) for each, bound in enumerate(bounds.tolist())]
@@ -117,10 +117,12 @@ class PairsOfRows:
         work = _WORK + self._numbers_screened
         while highest and work > 0:
             bound, evaluated, each = highest[0]
-            if evaluated == len(_EVALUATED) or -bound <= _NEAR_ENOUGH * attained:
+            if evaluated == len(_EVALUATION_TOLERANCES) or -bound <= _BOUND_TOLERANCE * attained:
                 break
             x, y = every.pairs[each].tolist()
-            found = rho_of_rows(row(x), row(y), slack=self.slack, floor=floor, tolerance=_EVALUATED[evaluated])
+            found = rho_of_rows(
+                row(x), row(y), slack=self.slack, floor=floor, tolerance=_EVALUATION_TOLERANCES[evaluated]
+            )
             heapreplace(highest, (max(bound, -found.rho), evaluated + 1, each))
             attained = max(attained, found.attained)
             work -= found.exponentials
@@ -128,7 +130,7 @@ class PairsOfRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Screened:
+class _ScreenedPairs:
     """Bounds for pairs of neighbours x, y, shape (k, 2): E L, E L² and the largest loss, shape (k,), each
     rounded up.
     """
@@ -139,29 +141,31 @@ class _Screened:
     largest: Floats
 
     @staticmethod
-    def of(pairs: NDArray[np.int64], mean: Floats, square: Floats, most: Floats, least: Floats, nu: float) -> _Screened:
+    def of(
+        pairs: NDArray[np.int64], mean: Floats, square: Floats, most: Floats, least: Floats, nu: float
+    ) -> _ScreenedPairs:
         widest = np.maximum(most, least) + nu
         # The mean is Σ q φ(p/q), φ(t) = t ln t − t + 1. ν changes each term by at most ν p (|L| + ν) e^ν.
-        rounded = np.maximum(mean, 0.0) + _OF_SUMS * (1.0 + widest)
-        return _Screened(
+        rounded = np.maximum(mean, 0.0) + _SUM_ERROR * (1.0 + widest)
+        return _ScreenedPairs(
             pairs,
             math.exp(2 * nu) * (rounded + nu * widest) * _ROUNDING,
-            math.exp(nu) * (square + widest * (2 * nu + _OF_SUMS * widest)) * _ROUNDING,
+            math.exp(nu) * (square + widest * (2 * nu + _SUM_ERROR * widest)) * _ROUNDING,
             np.maximum(most, _LEAST_LOSS) + nu,
         )
 
     @staticmethod
-    def together(parts: Sequence[_Screened]) -> _Screened:
-        return _Screened(
+    def together(parts: Sequence[_ScreenedPairs]) -> _ScreenedPairs:
+        return _ScreenedPairs(
             np.concatenate([each.pairs for each in parts]),
             np.concatenate([each.means for each in parts]),
             np.concatenate([each.squares for each in parts]),
             np.concatenate([each.largest for each in parts]),
         )
 
-    def select(self, indices: NDArray[np.int64]) -> _Screened:
+    def select(self, indices: NDArray[np.int64]) -> _ScreenedPairs:
         """Return the pairs with these indices."""
-        return _Screened(self.pairs[indices], self.means[indices], self.squares[indices], self.largest[indices])
+        return _ScreenedPairs(self.pairs[indices], self.means[indices], self.squares[indices], self.largest[indices])
 
     def bounds(self, floor: float, tolerance: float) -> Floats:
         """Return an upper bound on D_a / a for each pair, if above `floor`, from the orders of this tolerance.

@@ -77,7 +77,7 @@ MIN_CONCENTRATION: Final = 1e-3
 MAX_RECORDS: Final = 10_000_000
 MAX_CATEGORIES: Final = 1_000
 
-_ENUMERATED_UP_TO: Final = 1 << 15
+_MAX_ENUMERATED_CANDIDATES: Final = 1 << 15
 """Largest number of candidates drawn from by visiting each; rejection is faster for larger spaces."""
 
 REHEARSED_BY_WEIGHTS: Final = 1 << 18
@@ -187,7 +187,7 @@ def typical_draw_seconds(n: int, prior: tuple[float, ...]) -> float:
     The time is about the same for every histogram and ε (`python -m benchmarks.draw_times`).
     """
     m = len(prior)
-    if _enumerated(n, m):
+    if _is_enumerated(n, m):
         return 0.005 + 6e-4 * m + 5e-7 * candidate_count(n, m)
     return sampler_seconds(n, m)
 
@@ -205,7 +205,7 @@ def release(
     of the event's size.
     """
     histogram = open_histogram(counts, n=event.n, m=event.m)
-    if _enumerated(event.n, event.m):
+    if _is_enumerated(event.n, event.m):
         drawn = candidate(in_proportion(weights_at(event, histogram), entropy), event.n, event.m)
     else:
         [drawn] = _sampler(event, histogram).draws(1, entropy)
@@ -262,7 +262,7 @@ class Arithmetic:
 def arithmetic(event: Exponential) -> Arithmetic:
     """Return a bound on the loss that rounding adds, of weights or of logarithms of acceptance probabilities."""
     rate = largest_rate(np.array(event.prior), event.n, float(event.epsilon0), event.gamma)
-    if _enumerated(event.n, event.m):
+    if _is_enumerated(event.n, event.m):
         return Arithmetic("enumeration", rounding_slack(rate, event.uniform_admixture))
     largest = rate if event.uniform_admixture is None else min(rate, event.uniform_admixture)
     of_draw = 4 * sampler_slack(event.n, event.m, largest_exponent=largest)
@@ -343,8 +343,8 @@ def _statement(loss: PrivacyLoss, how: str) -> str:
     return f"({loss.epsilon}, {loss.delta})-differentially private when one record changes its category, {how}."
 
 
-def _enumerated(n: int, m: int) -> bool:
-    return enumerable(n, m) and (candidate_count(n, m) <= _ENUMERATED_UP_TO)
+def _is_enumerated(n: int, m: int) -> bool:
+    return enumerable(n, m) and (candidate_count(n, m) <= _MAX_ENUMERATED_CANDIDATES)
 
 
 def require(condition: bool, rule: str) -> None:  # noqa: FBT001  an assertion in form

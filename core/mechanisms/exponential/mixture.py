@@ -43,7 +43,7 @@ _CHEBYSHEV: Final = 20
 """Chebyshev nodes of a panel, at which ln Z_k is computed."""
 _ROUGH_CHEBYSHEV: Final = 12
 """Chebyshev nodes of a panel at a rough tolerance."""
-_ROUGH_FROM: Final = 1e-9
+_MIN_ROUGH_TOLERANCE: Final = 1e-9
 """Tolerance from which `_ROUGH_CHEBYSHEV` nodes are used: sums are accurate to about the tolerance."""
 _WORTHWHILE: Final = 4
 """Number of k in a panel, beyond its nodes, from which interpolation is used."""
@@ -53,13 +53,13 @@ _INTERPOLATION_ERROR: Final = 1e-12
 """Accepted error of an interpolated ln Z_k: a tenth of the 1e-11 to which the sums are stated."""
 _RELATIVE_ROUNDING: Final = 1e-15
 """Rounding of ln Z_k relative to its size, which no interpolation can improve on."""
-_SUMMED_UP_TO: Final = 1 << 16
+_MAX_SUMMED_TERMS: Final = 1 << 16
 """Largest number of k summed term by term; beyond, the sum is an integral."""
-_NEGLIGIBLE: Final = 1e-15
+_NEGLIGIBLE_SHARE: Final = 1e-15
 """Contribution relative to the sums, below which a panel is omitted."""
 _BULK_TAIL: Final = 5e-4
 """Mass of the mixture outside the bulk, on either side."""
-_WHOLE_UP_TO: Final = 48.0
+_MAX_WHOLE_NODE: Final = 48.0
 """Largest k at which masses are known at integers only (`core.mechanisms.exponential.stable_distribution`)."""
 
 
@@ -72,7 +72,7 @@ class HellingerMixture:
         "_log_candidates",
         "_log_normalisers",
         "_prior",
-        "_summed",
+        "_sums_by_point",
         "_tolerance",
     )
 
@@ -88,7 +88,7 @@ class HellingerMixture:
         n, m = int(self._counts.sum()), self._counts.size
         self._log_candidates = math.log(math.comb(n + m - 1, m - 1))
         self._log_normalisers: dict[float, float] = {0.0: self._log_candidates}
-        self._summed: dict[float, tuple[float, float]] = {}
+        self._sums_by_point: dict[float, tuple[float, float]] = {}
 
     @property
     def prior(self) -> NDArray[np.float64]:
@@ -129,7 +129,7 @@ class HellingerMixture:
         """
         self._sums(kappa)
         nodes = np.array(sorted(k for k in self._log_normalisers if k >= 1.0))
-        logs = log_masses(kappa, np.where(nodes < _WHOLE_UP_TO, np.rint(nodes), nodes)) + np.log(nodes)
+        logs = log_masses(kappa, np.where(nodes < _MAX_WHOLE_NODE, np.rint(nodes), nodes)) + np.log(nodes)
         logs += np.array([self._log_normalisers[k] for k in nodes.tolist()])
         density = np.exp(logs - logs.max())
         mass = np.cumsum(0.5 * (density[1:] + density[:-1]) * np.diff(np.log(nodes)))
@@ -146,9 +146,9 @@ class HellingerMixture:
 
     def _sums(self, kappa: float) -> tuple[float, float]:
         """Return ln Z(κ) and E[H], cached for each κ."""
-        if kappa not in self._summed:
-            self._summed[kappa] = self._summed_over_components(kappa)
-        return self._summed[kappa]
+        if kappa not in self._sums_by_point:
+            self._sums_by_point[kappa] = self._summed_over_components(kappa)
+        return self._sums_by_point[kappa]
 
     def _summed_over_components(self, kappa: float) -> tuple[float, float]:
         """Return ln Z(κ) and E[H] from Σ p_k Z_k and Σ q_k Z_k, to about 1e-11 relative, with q_k = −dp_k/dκ."""
@@ -165,7 +165,7 @@ class HellingerMixture:
         floor = max(
             0.0, float(np.max(log_masses(kappa, starts) + at_starts, initial=-math.inf)), self._log_candidates - kappa
         )
-        most_needed = floor + math.log(_NEGLIGIBLE) - math.log((1.0 + kappa) * (1.0 + 1.0 / kappa))
+        most_needed = floor + math.log(_NEGLIGIBLE_SHARE) - math.log((1.0 + kappa) * (1.0 + 1.0 / kappa))
         for (first, past), at_start in zip(panels, at_starts, strict=True):
             most = math.log(past - first) + float(log_mass_bounds(kappa, first, past - 1)) + at_start
             if most > most_needed:
@@ -180,7 +180,7 @@ class HellingerMixture:
 
         ln Z_k is interpolated in ln k if that is exact to rounding; otherwise the panel is split in two.
         """
-        nodes = _CHEBYSHEV if self._tolerance < _ROUGH_FROM else _ROUGH_CHEBYSHEV
+        nodes = _CHEBYSHEV if self._tolerance < _MIN_ROUGH_TOLERANCE else _ROUGH_CHEBYSHEV
         if past - first <= nodes + _WORTHWHILE:
             k = np.arange(first, past, dtype=np.float64)
             log_z = np.array([self.log_component(x) for x in k])
@@ -202,7 +202,7 @@ class HellingerMixture:
                 scaled = (2.0 * np.log(k) - low - high) / (high - low)
                 return np.asarray(np.polynomial.chebyshev.chebval(scaled, coefficients), dtype=np.float64)
 
-            if past - first > _SUMMED_UP_TO:
+            if past - first > _MAX_SUMMED_TERMS:
                 _add_integral(kappa, first, past, shift, interpolate, masses, distances)
                 return
             k = np.arange(first, past, dtype=np.float64)

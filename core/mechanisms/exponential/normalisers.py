@@ -48,13 +48,13 @@ from core.mechanisms.exponential.rates import rate_of_category, rates_of_categor
 from core.mechanisms.exponential.sensitivity import Floats
 from core.special_functions import OUTWARD, log_affinity
 
-_SINGLY_UP_TO: Final = 400.0
+_MAX_SINGLE_SHAPE: Final = 400.0
 """Concentration of the receiving category up to which each of its counts is evaluated. Beyond it, blocks of counts are
 evaluated.
 """
-_TOGETHER: Final = 50
+_COUNTS_AT_ONCE: Final = 50
 """Number of counts of the receiving category evaluated at once."""
-_FIRST: Final = 192
+_FIRST_COUNTS: Final = 192
 """Number of counts evaluated before all others."""
 _BLOCK: Final = 1.05
 _PIECE: Final = 1.02
@@ -72,9 +72,9 @@ def normaliser_excess(prior: Floats, n: int, epsilon0: float, largest_rate: floa
     distinct, m = np.unique(prior), len(prior)
     found = 0.0
     for alpha in distinct.tolist() if len(distinct) <= _MAX_PRIORS else ():
-        each = min(n, max(0, math.ceil(_SINGLY_UP_TO - alpha)))
-        for first in range(0, each, _TOGETHER):
-            z = np.arange(first, min(first + _TOGETHER, each))
+        each = min(n, max(0, math.ceil(_MAX_SINGLE_SHAPE - alpha)))
+        for first in range(0, each, _COUNTS_AT_ONCE):
+            z = np.arange(first, min(first + _COUNTS_AT_ONCE, each))
             if found and _bound(alpha + first, alpha + int(z[-1]), alpha, n, m, epsilon0, largest_rate) <= found:
                 continue
             rates = np.minimum(largest_rate, rates_of_categories(alpha + z, epsilon0))
@@ -93,20 +93,20 @@ def _excess_at(alpha: float, z: NDArray[np.int64], n: int, m: int, rates: Floats
     becomes infinity, so that a maximum cannot drop it. Then only ε₀/2 is proven.
     """
     # Records beyond the last group make no difference.
-    gains = _gains(alpha, int(z[0]), len(z), min(n, int(_furthest(alpha, z[-1])) + 2))
+    gains = _gains(alpha, int(z[0]), len(z), min(n, int(_furthest_counts(alpha, z[-1])) + 2))
     # C(n+m−3−t, m−2) / C(n+m−2, m−1): steps from each t to the next.
     steps = np.log1p(-(m - 2) / (n + m - 3.0 - np.arange(gains.highest)))
     shares = math.log((m - 1) / (n + m - 2)) + np.concatenate([[0.0], np.cumsum(steps)])
     rate = rates[:, None]
     with np.errstate(over="ignore", invalid="ignore"):
-        taken = _taken(shares, rate, gains, _FIRST)
+        taken = _largest_cumulative_share(shares, rate, gains, _FIRST_COUNTS)
         if (taken[:, -1] < 1.0).any():
-            taken = _taken(shares, rate, gains, gains.gain.shape[1])
+            taken = _largest_cumulative_share(shares, rate, gains, gains.gain.shape[1])
         share = np.diff(taken, prepend=0.0, axis=1)
         weighed = np.where(share > 0.0, share * np.expm1(rate * gains.gain[:, : share.shape[1]]), 0.0).sum(axis=1)
         left = 1 - taken[:, -1]
         total = weighed + np.where(left > 0.0, left * np.expm1(rates * gains.beyond), 0.0)
-    return _combined(total, rates * (1 - gains.to_empty), n, m)
+    return _combine_log_sums(total, rates * (1 - gains.to_empty), n, m)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +131,7 @@ class _Gains:
     """The largest t."""
 
 
-def _taken(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
+def _largest_cumulative_share(shares: Floats, rate: Floats, gains: _Gains, first: int) -> Floats:
     """Return the largest cumulative share of the `first` counts with the largest ζ. It often reaches 1."""
     counts, distance = gains.count[:, :first], gains.distance[:, :first]
     largest_share = np.exp(np.minimum(shares[counts] + rate * (1 - distance), 0.0))
@@ -143,7 +143,7 @@ def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
     """Return the `_Gains` for z = first, …, first + size − 1."""
     z = np.arange(first, first + size)[:, None]
     u = alpha + z
-    highest = np.minimum(n - 1, _furthest(alpha, z))
+    highest = np.minimum(n - 1, _furthest_counts(alpha, z))
     t = np.arange(int(highest.max()) + 1)
     v = alpha + t
     affinity = log_affinity(alpha, z, t)
@@ -167,7 +167,7 @@ def _gains(alpha: float, first: int, size: int, n: int) -> _Gains:
     )
 
 
-def _furthest(alpha: float, z: ArrayLike) -> NDArray[np.int64]:
+def _furthest_counts(alpha: float, z: ArrayLike) -> NDArray[np.int64]:
     """Return t = (sqrt(u) + 11)² − α with u = α + z, beyond which affinities are below e^{−42}.
 
     All larger t form one last group with the largest possible ζ.
@@ -205,7 +205,7 @@ def _bound(u0: float, u1: float, alpha: float, n: int, m: int, epsilon0: float, 
     """
     rate = min(largest_rate, rate_of_category(u1, epsilon0))
     gain, to_empty = _block(u0, alpha, u1)
-    return float(_combined(math.expm1(min(rate * gain, _MAX_EXPONENT)), rate * (1 - to_empty), n, m))
+    return float(_combine_log_sums(math.expm1(min(rate * gain, _MAX_EXPONENT)), rate * (1 - to_empty), n, m))
 
 
 @lru_cache(maxsize=1024)
@@ -237,7 +237,7 @@ def _largest_gain(u: float, smallest_ratio: float) -> float:
     return largest * OUTWARD
 
 
-def _combined(total: ArrayLike, empty: ArrayLike, n: int, m: int) -> Floats:
+def _combine_log_sums(total: ArrayLike, empty: ArrayLike, n: int, m: int) -> Floats:
     """Return Λ = ln(1 + max(T, (T + ρ₀(E − 1))/(1 + ρ₀))) elementwise, for T = `total`, ln E = `empty` and ρ₀ =
     (m−1)/n.
     """

@@ -24,7 +24,7 @@ MAX_LIKELIHOOD_SECONDS: Final = 0.5
 """Largest estimated time of one likelihood: a thousand of them fit into a job of ten minutes."""
 MAX_COUNT_VALUES: Final = 1 << 21
 """Largest n · m: the proposals have a weight for every count of every category."""
-_SUMMED_UP_TO: Final = 1 << 19
+_MAX_SUMMED_CANDIDATES: Final = 1 << 19
 
 
 def pointwise_channel(event: Exponential) -> PointwiseChannel | None:
@@ -38,7 +38,7 @@ def pointwise_channel(event: Exponential) -> PointwiseChannel | None:
 
 def likelihood_seconds(n: int, m: int) -> float:
     """Estimate, from public sizes, the time of one `log_likelihood` on one core."""
-    if _summed(n, m):
+    if _is_summed(n, m):
         return 1e-3 + 1e-7 * m * candidate_count(n, m)
     return 0.1 + 6e-5 * m * math.sqrt(n)
 
@@ -50,7 +50,7 @@ def log_likelihood(event: Exponential, observed: tuple[int, ...], counts: NDArra
     """
     rate = rate_at(event, counts)
     added = -math.inf if event.uniform_admixture is None else -event.uniform_admixture
-    if _summed(event.n, event.m):
+    if _is_summed(event.n, event.m):
         distances = np.sqrt(-np.expm1(log_affinities(event.prior, counts)))
         log_total = math.log(float(np.exp(-rate * distances).sum()))
     else:
@@ -70,5 +70,5 @@ def log_terms(event: Exponential, observed: tuple[int, ...]) -> list[NDArray[np.
     return [log_affinity(alpha, r, counts) for alpha, r in zip(event.prior, observed, strict=True)]
 
 
-def _summed(n: int, m: int) -> bool:
-    return enumerable(n, m) and candidate_count(n, m) <= _SUMMED_UP_TO
+def _is_summed(n: int, m: int) -> bool:
+    return enumerable(n, m) and candidate_count(n, m) <= _MAX_SUMMED_CANDIDATES

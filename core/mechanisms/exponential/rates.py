@@ -78,13 +78,13 @@ def largest_rate_change(prior: Floats, n: int, epsilon0: float, gamma: float) ->
     `prior` has shape (m,).
     """
     if len(prior) == 2 and n <= EVALUATED_UP_TO:
-        change, largest = _evaluated(tuple(prior.tolist()), n, gamma)
+        change, largest = _evaluate_rates(tuple(prior.tolist()), n, gamma)
         return OUTWARD * epsilon0 * change + 1e-11 * epsilon0 * largest
     return float(bounds_of_rate_change(prior, n, epsilon0, np.array([gamma]))[0])
 
 
 @lru_cache(maxsize=256)
-def _evaluated(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
+def _evaluate_rates(prior: tuple[float, float], n: int, gamma: float) -> tuple[float, float]:
     """Return the largest |κ_x − κ_y| of neighbours and the largest κ, for two categories and ε₀ = 1."""
     rates = 0.5 / two_category_sensitivities(np.array(prior), n, gamma)
     return float(np.abs(np.diff(rates)).max()), float(rates.max())
@@ -97,7 +97,7 @@ def bounds_of_rate_change(prior: Floats, n: int, epsilon0: float, gammas: Floats
     The bound holds at any size, is proportional to ε₀, and is cheap to compute.
     """
     grown, most = np.expm1(gammas), float(prior.max()) + n
-    furthest = _largest_lowered if len(prior) > 2 else _largest_moved
+    furthest = _largest_lowered_concentration if len(prior) > 2 else _largest_moved_concentration
     lowered = np.array([min(furthest(prior, gamma), most) for gamma in gammas.tolist()])
     largest: Floats = np.maximum.reduce(
         [
@@ -150,7 +150,7 @@ def _changes_of_local_sensitivity(epsilon0: float, grown: Floats) -> Floats:
     return np.maximum(falling(high), grown * rates_of_categories(high, epsilon0))
 
 
-def _largest_lowered(prior: Floats, gamma: float) -> float:
+def _largest_lowered_concentration(prior: Floats, gamma: float) -> float:
     """Return A*, a bound on the concentration of a category that is lowered, for three or more categories (II of the
     proof).
 
@@ -178,7 +178,7 @@ def _largest_lowered(prior: Floats, gamma: float) -> float:
     return OUTWARD * max(float(high.max()), float(np.minimum(second, second.T).max()))
 
 
-def _largest_moved(prior: Floats, gamma: float) -> float:
+def _largest_moved_concentration(prior: Floats, gamma: float) -> float:
     """Return A* for two categories, where lowering one raises the other (II of the proof).
 
     The last step lowered some concentration to v <= V*, because it increased the value: (1 − g(v))/(1 − g(v+1)) >=

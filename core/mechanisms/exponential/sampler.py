@@ -47,9 +47,9 @@ from core.special_functions import log_affinity
 
 _FIRST_NODES: Final = 6
 _ROUNDS: Final = 5
-_ADDED: Final = 2
+_ADDED_CHORDS: Final = 2
 """Number of nodes added in each round, at the chords that lose most efficiency."""
-_WHOLE_UP_TO: Final = 64
+_FIRST_GRID_POINTS: Final = 64
 """Up to this k, masses of the stable distribution are used at every integer; beyond, at a grid of k."""
 _FAR: Final = 60.0
 """The last node is a k at which all other candidates weigh about e^-60 relative to c."""
@@ -85,11 +85,13 @@ class HellingerSampler:
         # Moving one record makes X at least about 1 / (4 (max α + n)).
         last = 4.0 * (self._total + float(self._prior.max()) + 1.0) * (log_candidates + _FAR)
         k, log_mass = self._masses(last)
-        found = self._at(np.concatenate([[0.0], np.geomspace(1.0, last, _FIRST_NODES)]))
+        found = self._envelopes_at(np.concatenate([[0.0], np.geomspace(1.0, last, _FIRST_NODES)]))
         for _ in range(_ROUNDS):
             chords = _Chords.between(found, k)
-            loosest = np.argsort(chords.given_away(log_mass), kind="stable")[-_ADDED:]
-            found += self._at(np.sqrt((chords.nodes[loosest] + 1.0) * (chords.nodes[loosest + 1] + 1.0)) - 1.0)
+            loosest = np.argsort(chords.given_away(log_mass), kind="stable")[-_ADDED_CHORDS:]
+            found += self._envelopes_at(
+                np.sqrt((chords.nodes[loosest] + 1.0) * (chords.nodes[loosest + 1] + 1.0)) - 1.0
+            )
         shares = _Chords.between(found, k).shares(log_mass)
         units = units_of(shares, np.ones(shares.size, dtype=np.bool_))
         self._nodes = nodes = Envelopes.joined(found)
@@ -131,10 +133,12 @@ class HellingerSampler:
 
         The last point represents all larger k.
         """
-        whole, m = np.arange(float(_WHOLE_UP_TO)), self._counts.size
+        whole, m = np.arange(float(_FIRST_GRID_POINTS)), self._counts.size
         # Steps of a fifth of the least width of the weight, which is proportional to 1 / √dimensions on a log scale.
-        steps = math.ceil(math.log(max(last / _WHOLE_UP_TO, 2.0)) * math.sqrt(m + 1.0) / (0.2 * math.sqrt(2.0))) + 2
-        beyond = np.geomspace(_WHOLE_UP_TO, max(last, 2.0 * _WHOLE_UP_TO), steps)
+        steps = (
+            math.ceil(math.log(max(last / _FIRST_GRID_POINTS, 2.0)) * math.sqrt(m + 1.0) / (0.2 * math.sqrt(2.0))) + 2
+        )
+        beyond = np.geomspace(_FIRST_GRID_POINTS, max(last, 2.0 * _FIRST_GRID_POINTS), steps)
         widths = np.concatenate([np.ones_like(whole), np.gradient(beyond)])
         k = np.concatenate([whole, beyond])
         log_mass = log_masses(self._kappa, k) + np.log(widths)
@@ -143,7 +147,7 @@ class HellingerSampler:
         log_mass[-1] = math.log(math.erf(0.5 * self._kappa / math.sqrt(last)))
         return np.minimum(k, last), log_mass
 
-    def _at(self, k: Floats) -> list[Envelopes]:
+    def _envelopes_at(self, k: Floats) -> list[Envelopes]:
         return Envelopes.of(self._prior, self._counts, self._total, k)
 
     def _largest_ratio(self, last: float, log_candidates: float) -> float:

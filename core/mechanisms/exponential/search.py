@@ -17,10 +17,10 @@ from core.mechanisms.exponential.sensitivity import smooth_sensitivities
 from core.privacy import Epsilon
 
 _ROUNDS: Final = 16
-_CLOSE_ENOUGH: Final = 1e-4
+_LOSS_TOLERANCE: Final = 1e-4
 _SHELLS: Final = 1000
 """Number of shells of candidates at about the same distance."""
-_USELESS: Final = 1e-6
+_TIE_BREAKING_WEIGHT: Final = 1e-6
 """Weight of ln κ relative to the logarithm of a distance."""
 
 
@@ -30,7 +30,7 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
     The loss is treated as a power of ε₀, with exponent 1 at first and the last observed one afterwards. If a guess lies
     outside the bracket, the bracket's midpoint is used. The result is itself certified, after rounding.
     """
-    target = math.log(float(allowed)) - 0.3 * _CLOSE_ENOUGH
+    target = math.log(float(allowed)) - 0.3 * _LOSS_TOLERANCE
     low, high, power, guess, last = 0.0, math.inf, 1.0, math.log(first), (math.nan, math.nan)
     for _ in range(_ROUNDS):
         epsilon0 = Epsilon.floor(math.exp(guess))
@@ -38,7 +38,7 @@ def largest_epsilon0(loss_at: Callable[[Epsilon], Epsilon], allowed: Epsilon, fi
         seen = (guess, math.log(float(loss)))
         if loss <= allowed:
             low = max(low, float(epsilon0))
-            if loss.units >= allowed.units * (1 - _CLOSE_ENOUGH):
+            if loss.units >= allowed.units * (1 - _LOSS_TOLERANCE):
                 break
         else:
             high = min(high, float(epsilon0))
@@ -81,7 +81,7 @@ def objectives_at(
     for counts in references:
         rates = np.array(epsilon0) / (2 * smooth_sensitivities(prior, counts, gammas))
         log_rates = np.log(rates, out=np.full(rates.shape, -math.inf), where=rates > 0.0)
-        objectives += _USELESS * log_rates - log_rough_distance(prior, counts, rates)
+        objectives += _TIE_BREAKING_WEIGHT * log_rates - log_rough_distance(prior, counts, rates)
     return objectives / len(references)
 
 

@@ -105,7 +105,7 @@ def smooth_sensitivities(prior: Floats, counts: Counts, gammas: Floats) -> Float
     """Return `smooth_sensitivity` at each γ > 0 of `gammas`, shape (k,). The values are private."""
     if not (gammas > 0).all():
         raise ValueError("gamma must be positive")
-    steps, distance = (_steps_of_two if len(prior) == 2 else _steps_of_many)(prior, counts)
+    steps, distance = (_steps_of_two_categories if len(prior) == 2 else _steps_of_many_categories)(prior, counts)
     return np.array([(steps * np.exp(-gamma * distance)).max() for gamma in gammas.tolist()])
 
 
@@ -117,7 +117,7 @@ def two_category_sensitivities(prior: Floats, n: int, gamma: float) -> Floats:
     stays = np.arange(n, dtype=np.float64)
     step = one_step(prior[0] + stays, prior[1] + (n - 1 - stays))
     local = np.maximum(np.concatenate([step, [0.0]]), np.concatenate([[0.0], step]))
-    # As in `_steps_of_two`: the steps at k = 0 and k = n − 1, and their distances.
+    # As in `_steps_of_two_categories`: the steps at k = 0 and k = n − 1, and their distances.
     decay = np.exp(-gamma * np.maximum(np.arange(-1.0, n), 0.0))
     smooth: Floats = np.maximum.reduce([local, step[0] * decay, step[-1] * decay[::-1]])
     return smooth
@@ -136,10 +136,10 @@ def smallest_local_sensitivity(prior: Floats, n: int) -> float:
 def _local_steps(prior: Floats, counts: Counts) -> Floats:
     """Return the largest step at c in which each category loses a record, shape (m,). It is 0 for an empty category."""
     gives, has = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts]))
-    return _distance(np.where(counts >= 1, gives + _least_of_others(has), 0.0))
+    return _distance(np.where(counts >= 1, gives + _least_other_values(has), 0.0))
 
 
-def _steps_of_two(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
+def _steps_of_two_categories(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
     """Return the steps that may attain S_γ for two categories, and the distance of each in records.
 
     A step is between histograms with k and k + 1 records in the first category. ln of its length is convex in k, so the
@@ -152,7 +152,7 @@ def _steps_of_two(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
     )
 
 
-def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
+def _steps_of_many_categories(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
     """Return the steps that may attain S_γ for three or more categories, and the distance of each in records.
 
     A step moves one record from category i to category j. Before it, other records may leave i or j for a third
@@ -163,11 +163,11 @@ def _steps_of_many(prior: Floats, counts: Counts) -> tuple[Floats, Counts]:
     """
     gives, has, alone = log_half_step(np.stack([prior + np.maximum(counts - 1, 0), prior + counts, prior]))
     gives = np.where(counts >= 1, gives, np.inf)
-    giver_lowered = np.where(counts >= 1, alone + _least_of_others(has), 0.0)
-    receiver_lowered = alone + _least_of_others(gives)
+    giver_lowered = np.where(counts >= 1, alone + _least_other_values(has), 0.0)
+    receiver_lowered = alone + _least_other_values(gives)
     both_lowered = np.add.outer(alone, alone)
     np.fill_diagonal(both_lowered, 0.0)
-    log_affinities = (gives + _least_of_others(has), giver_lowered, receiver_lowered, both_lowered.ravel())
+    log_affinities = (gives + _least_other_values(has), giver_lowered, receiver_lowered, both_lowered.ravel())
     distances = (
         np.zeros_like(counts),
         np.maximum(counts - 1, 0),
@@ -185,7 +185,7 @@ def _distance(log_affinity: Floats) -> Floats:
     return np.asarray(np.sqrt(-np.expm1(np.where(np.isinf(log_affinity), 0.0, log_affinity))))
 
 
-def _least_of_others(values: Floats) -> Floats:
+def _least_other_values(values: Floats) -> Floats:
     """Return, for each index, the smallest value at any other index, shape (m,), m >= 2."""
     is_least = np.arange(values.size) == values.argmin()
     least: Floats = np.where(is_least, np.where(is_least, np.inf, values).min(), values.min())

@@ -21,7 +21,7 @@ from core.special_functions import log_affinity
 
 _BLOCK: Final = 1 << 21
 """Number of weights in memory at once: 16 MB, twice."""
-_KEPT_UP_TO: Final = 1 << 24
+_MAX_CACHED_DISTANCES: Final = 1 << 24
 """Up to this number of distances, those of a search's sample are cached: 128 MB."""
 
 
@@ -115,8 +115,8 @@ class SmallSpace:
         `rates` are κ_c, and `added` is e^{−L} or 0. Every candidate occurs once. A block is valid until the next one is
         requested.
         """
-        is_kept = 2 < len(rows) <= _KEPT_UP_TO // len(self.histograms)
-        kept = _kept(self, rows.tobytes()) if is_kept else None
+        is_kept = 2 < len(rows) <= _MAX_CACHED_DISTANCES // len(self.histograms)
+        kept = _cached_distances(self, rows.tobytes()) if is_kept else None
         exponents, block = -rates[:, None], np.empty((len(rows), 0))
         for distances in kept or self.distances(rows):
             if kept is None:
@@ -161,6 +161,6 @@ class SmallSpace:
 
 
 @lru_cache(maxsize=1)
-def _kept(space: SmallSpace, rows: bytes) -> tuple[Floats, ...]:
+def _cached_distances(space: SmallSpace, rows: bytes) -> tuple[Floats, ...]:
     """Return the distances of these histograms. A search needs them at several rates."""
     return tuple(each.copy() for each in space.distances(np.frombuffer(rows, dtype=np.int64)))

@@ -40,7 +40,11 @@ from core.simplex_noise import MIN_RATE, SimplexGeometricNoise
 
 _ROUNDING: Final = 1e-6
 _SECONDS_PER_CATEGORY: Final = 1e-6
-_PER_CANDIDATE, _PER_CANDIDATE_AND_CATEGORY, _PER_CANDIDATE_AND_RECORDS_SQUARED = 1e-4, 1.5e-5, 5e-6
+_SECONDS_PER_CANDIDATE, _SECONDS_PER_CANDIDATE_AND_CATEGORY, _SECONDS_PER_CANDIDATE_AND_RECORDS_SQUARED = (
+    1e-4,
+    1.5e-5,
+    5e-6,
+)
 """Seconds of the certificate on a simplex that is small enough for a weighting."""
 
 
@@ -141,8 +145,8 @@ def certificate_seconds(event: SimplexGeometric, records: int) -> float:
     """Estimate, from public parameters, the time of the certificate on one core: long if there is a weighting."""
     if not may_be_weighted(event.n, event.m, event.epsilon):
         return _SECONDS_PER_CATEGORY * event.m
-    each = _PER_CANDIDATE + _PER_CANDIDATE_AND_CATEGORY * event.m
-    several = 0.0 if records == 1 else _PER_CANDIDATE_AND_RECORDS_SQUARED * min(records, event.n) ** 2
+    each = _SECONDS_PER_CANDIDATE + _SECONDS_PER_CANDIDATE_AND_CATEGORY * event.m
+    several = 0.0 if records == 1 else _SECONDS_PER_CANDIDATE_AND_RECORDS_SQUARED * min(records, event.n) ** 2
     return candidate_count(event.n, event.m) * (each + several)
 
 

@@ -85,7 +85,7 @@ def test_the_likelihood_at_a_histogram_is_that_of_the_listed_channel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if by_mixture:
-        monkeypatch.setattr(pointwise, "_SUMMED_UP_TO", 0)
+        monkeypatch.setattr(pointwise, "_MAX_SUMMED_CANDIDATES", 0)
     event = published(n, prior, epsilon)
     logs, every = log_likelihoods(event, released), histograms(n, len(prior))
     for place in (0, len(every) // 3, len(every) - 1):

@@ -43,7 +43,7 @@ def test_the_probability_outside_windows_is_within_its_bound(
     outside = ((every < lows) | (every > highs)).any(axis=1)
     distribution = condition_on_total(windows, sum(counts), tolerance=1e-12)
     assert distribution.log_normaliser == pytest.approx(logsumexp(logs[~outside]), abs=1e-9)
-    bound = components._log_left_out(windows, k, distribution)
+    bound = components._log_omitted_mass(windows, k, distribution)
     if outside.any():
         assert logsumexp(logs[outside]) - distribution.log_normaliser <= bound + 1e-9
     else:

@@ -113,8 +113,8 @@ def test_blocks_and_orbits_change_nothing(
     n = 9
     blocks = exact_loss(prior, n, 2.5, 0.1, uniform_admixture=25.0, delta=delta)
     monkeypatch.setattr(small_space, "_BLOCK", 1 << 10)
-    monkeypatch.setattr(evaluation, "_CACHED", 64)
-    monkeypatch.setattr(evaluation, "_ONE_BY_ONE", 3)
+    monkeypatch.setattr(evaluation, "_CACHED_VALUES", 64)
+    monkeypatch.setattr(evaluation, "_MAX_SINGLE_PAIRS", 3)
     small = exact_loss(prior, n, 2.5, 0.1, uniform_admixture=25.0, delta=delta)
     with monkeypatch.context() as patched:
         patched.setattr(SmallSpace, "pairs", lambda self: self.neighbours)

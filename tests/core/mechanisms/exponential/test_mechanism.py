@@ -222,7 +222,7 @@ def test_enumeration_and_mixture_draw_from_one_distribution(monkeypatch: pytest.
     """The same events as above, sent through the mixture: with an admixture that takes a twentieth of the mass, so
     that it shows.
     """
-    monkeypatch.setattr(exponential, "_ENUMERATED_UP_TO", 0)
+    monkeypatch.setattr(exponential, "_MAX_ENUMERATED_CANDIDATES", 0)
     event = replace(calibrate_published(9, (1.0, 0.5, 2.0), Epsilon.parse("12"), DELTA), uniform_admixture=7.0)
     counts, entropy = (4, 2, 3), SeededEntropy(12)
     draws = [candidate_index(release(Private(np.array(counts)), event, entropy).value.noisy) for _ in range(4_000)]

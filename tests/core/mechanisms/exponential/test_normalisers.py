@@ -79,7 +79,7 @@ def test_strong_priors_and_many_distinct_ones_fall_back_on_the_triangle_inequali
 
 def test_a_bound_that_is_no_number_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A maximum would drop it, and with it the largest of the bounds."""
-    assert normaliser_ratio._combined(math.nan, 0.0, 10, 3) == math.inf
+    assert normaliser_ratio._combine_log_sums(math.nan, 0.0, 10, 3) == math.inf
     monkeypatch.setattr(normaliser_ratio, "rates_of_categories", lambda u, _: np.full(u.shape, math.nan))
     assert normaliser_excess(np.ones(3), 20, 0.8, math.inf) == 0.4
 
