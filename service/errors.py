@@ -109,10 +109,10 @@ class error_location:  # noqa: N801  it reads as a phrase: `with error_location(
     ) -> None:
         if isinstance(error, InvalidRequest):
             raise InvalidRequest(
-                errors=[{**each, "location": self._under(each["location"])} for each in error.errors]
+                errors=[{**each, "location": self._place_under(each["location"])} for each in error.errors]
             ) from None
 
-    def _under(self, location: str) -> str:
+    def _place_under(self, location: str) -> str:
         return f"{self._place}{'' if location.startswith('[') else '.'}{location}" if location else self._place
 
 
@@ -601,9 +601,9 @@ DOUBTED = {problem.code: problem for problem in (DoubtedDatabaseUnavailable, Dou
 
 
 PROBLEMS: tuple[type[Problem], ...] = tuple(sorted(Problem.__subclasses__(), key=lambda problem: problem.code))
-_BY_CODE = {problem.code: problem for problem in PROBLEMS}
+_PROBLEM_BY_CODE = {problem.code: problem for problem in PROBLEMS}
 
 
 def problem_of(written: Mapping[str, Any]) -> Problem:
     """Return the problem from the JSON that `Problem.to_json` wrote."""
-    return _BY_CODE[written["code"]](written["detail"], errors=written["errors"], **written["extra"])
+    return _PROBLEM_BY_CODE[written["code"]](written["detail"], errors=written["errors"], **written["extra"])

@@ -555,8 +555,8 @@ MUTANTS: Final = (
         "share-of-places-ignored",
         _SEPARATE,
         "service/limits/limits.py",
-        "return self._held[key] < self._max_per_key",
-        "return self._held[key] >= 0",
+        "return self._held_by_key[key] < self._max_per_key",
+        "return self._held_by_key[key] >= 0",
         ("tests/service/test_fair_queue.py",),
     ),
     Mutant(

@@ -30,7 +30,7 @@ from service.schemas.model import Id, ShortText
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
-_ADMITTED = "posterior.admitted"
+_CALLER_KEY = "posterior.admitted"
 _BYTES_OF_A_REQUEST = 20_000
 """Body bytes that count as one more request: reading this many bytes takes about as long as answering a request."""
 
@@ -43,7 +43,7 @@ async def computed(request: Request, work: Awaitable[str | Response], media_type
     """Return the response of a free computation, which is cancelled when the caller disconnects. Don't use it for
     charged work.
     """
-    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_wait_for_disconnect(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
@@ -56,7 +56,7 @@ async def computed(request: Request, work: Awaitable[str | Response], media_type
         await asyncio.wait({task, gone})
 
 
-async def _hung_up(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -81,14 +81,14 @@ class KeyHolder(HTTPBearer):
     """Authenticates the caller, and names the security scheme in the OpenAPI document."""
 
     async def __call__(self, request: Request) -> Caller:  # type: ignore[override]  # a caller says more than credentials
-        caller = await self._admitted(request)
+        caller = await self._admit_caller(request)
         current_principal.set(caller.principal_id)
         if request.scope["query_string"]:
             # This class has no dependency: resolving one takes a release as long as drawing its noise.
             _refuse_stray_queries(request)
         return caller
 
-    async def _admitted(self, request: Request) -> Caller:
+    async def _admit_caller(self, request: Request) -> Caller:
         caller = await admitted(request)
         _note_use(runtime_of(request), caller)
         return caller
@@ -97,9 +97,9 @@ class KeyHolder(HTTPBearer):
 class FormerKeyHolder(KeyHolder):
     """Like KeyHolder, but accepts revoked keys too. The operation decides what those may do."""
 
-    async def _admitted(self, request: Request) -> Caller:
+    async def _admit_caller(self, request: Request) -> Caller:
         try:
-            return await super()._admitted(request)
+            return await super()._admit_caller(request)
         except Unauthenticated:
             secret_hash, runtime = secret_hash_of(request.headers.get("Authorization")), runtime_of(request)
             async with runtime.database.unauthenticated_slot():
@@ -128,13 +128,13 @@ async def admitted(request: Request) -> Caller:
     """Return the caller, and count the request once against the principal's rate limit. Raises what `known_caller`
     raises, and RateLimited.
     """
-    caller: Caller | None = request.scope.get(_ADMITTED)
+    caller: Caller | None = request.scope.get(_CALLER_KEY)
     if caller is None:
         caller = await known_caller(request)
         runtime_of(request).caches.rate_limit.admit(
             caller.principal_id, 1 + _body_bytes(request) // _BYTES_OF_A_REQUEST
         )
-        request.scope[_ADMITTED] = caller
+        request.scope[_CALLER_KEY] = caller
     return caller
 
 
@@ -193,10 +193,10 @@ def _note_use(runtime: Runtime, caller: Caller) -> None:
 
 
 _SCHEME: Final = "ApiKey"
-_OF_KEYS: Final = "Your API key, as `Authorization: Bearer pp_…`."
-key_holder = KeyHolder(scheme_name=_SCHEME, description=_OF_KEYS)
+_KEY_DESCRIPTION: Final = "Your API key, as `Authorization: Bearer pp_…`."
+key_holder = KeyHolder(scheme_name=_SCHEME, description=_KEY_DESCRIPTION)
 CallerDependency = Annotated[Caller, Depends(key_holder)]
-FormerCallerDependency = Annotated[Caller, Depends(FormerKeyHolder(scheme_name=_SCHEME, description=_OF_KEYS))]
+FormerCallerDependency = Annotated[Caller, Depends(FormerKeyHolder(scheme_name=_SCHEME, description=_KEY_DESCRIPTION))]
 
 
 async def get_page(
@@ -222,10 +222,10 @@ async def get_page(
 
 
 def _seconds(at: datetime | None) -> int | None:
-    return None if at is None else min(max(0, math.ceil(at.timestamp())), _LATEST)
+    return None if at is None else min(max(0, math.ceil(at.timestamp())), _LATEST_TIMESTAMP)
 
 
-_LATEST: Final = 9 * 10**9
+_LATEST_TIMESTAMP: Final = 9 * 10**9
 """Latest time of a filter, in seconds: its nanoseconds fit into the database's integers."""
 OfDataset = Annotated[Id | None, Query(description="List only items of this data set.")]
 OfBudgets = Annotated[

@@ -79,7 +79,7 @@ async def read_elsewhere(release_id: PathId) -> Response:
     return RedirectResponse(f"../releases/{release_id}", status.HTTP_308_PERMANENT_REDIRECT)
 
 
-def _moved_to(operation: str) -> Callable[[], Awaitable[None]]:
+def _refuse_moved_operation(operation: str) -> Callable[[], Awaitable[None]]:
     async def moved() -> None:
         raise OperationMoved(moved_to=operation)
 
@@ -89,7 +89,7 @@ def _moved_to(operation: str) -> Callable[[], Awaitable[None]]:
 def _add(moved: Mapping[str, str]) -> None:
     for former, operation in moved.items():
         method, path = former.split()
-        router.add_api_route(path, _moved_to(operation), methods=[method], name=former)
+        router.add_api_route(path, _refuse_moved_operation(operation), methods=[method], name=former)
 
 
 _add(MOVED)

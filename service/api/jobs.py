@@ -51,7 +51,7 @@ async def answered(
     """Return the result of the order that `read` returns, or its job if the result is not ready. A request with
     `Prefer: wait` waits for the job for the rest of that time.
     """
-    until = _now() + _wait_seconds(request)
+    until = _current_time() + _wait_seconds(request)
 
     async def work() -> Response:
         found = await use_case.run_or_enqueue(runtime, caller, kind, read)
@@ -66,15 +66,17 @@ async def answered(
 
 async def settled(request: Request, runtime: Runtime, caller: Caller, row: JobRow) -> Response:
     """Return the result of a job, or the job if it has none in the time that the request prefers to wait."""
-    return await computed(request, _response_by(request, runtime, caller, row, _now() + _wait_seconds(request)))
+    return await computed(
+        request, _response_by(request, runtime, caller, row, _current_time() + _wait_seconds(request))
+    )
 
 
 async def _response_by(request: Request, runtime: Runtime, caller: Caller, row: JobRow, until: float) -> Response:
-    row = await use_case.wait_for(runtime, caller, row, until - _now())
+    row = await use_case.wait_for(runtime, caller, row, until - _current_time())
     return _pending_response(request, row) if row.state == "pending" else answer_of(row.kind, use_case.result_of(row))
 
 
-def _now() -> float:
+def _current_time() -> float:
     return asyncio.get_running_loop().time()
 
 

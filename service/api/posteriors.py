@@ -45,7 +45,7 @@ from service.schemas.releases import AS_FRACTION
 router = APIRouter(prefix="/v1", tags=["posteriors"])
 
 
-_OF_DERIVED_ANSWERS: Final = (
+_DERIVED_ANSWER_PROBLEMS: Final = (
     *OF_STORED_RELEASES,
     InvalidRequest,
     NotSupported,
@@ -125,7 +125,7 @@ def _picture(
 PictureDependency = Annotated[Callable[[str], PosteriorCreate], Depends(_picture)]
 
 
-@router.post("/posteriors", response_model=Posterior, responses=problems(*_OF_DERIVED_ANSWERS) | LATER)
+@router.post("/posteriors", response_model=Posterior, responses=problems(*_DERIVED_ANSWER_PROBLEMS) | LATER)
 async def compute_posterior(
     body: PosteriorCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:
@@ -163,7 +163,7 @@ def _ids(sources: Sequence[Source]) -> list[str]:
 @router.get(
     "/releases/{release_id}/plot.svg",
     response_class=Response,
-    responses=problems(*_OF_DERIVED_ANSWERS)
+    responses=problems(*_DERIVED_ANSWER_PROBLEMS)
     | LATER
     | {200: {"description": "The picture as SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
 )
@@ -226,7 +226,7 @@ async def plot_public_release(
         )
 
 
-@router.post("/comparisons", response_model=Comparison, responses=problems(*_OF_DERIVED_ANSWERS) | LATER)
+@router.post("/comparisons", response_model=Comparison, responses=problems(*_DERIVED_ANSWER_PROBLEMS) | LATER)
 async def compare_shares(
     body: ComparisonCreate, caller: CallerDependency, runtime: RuntimeDependency, request: Request
 ) -> Response:

@@ -57,7 +57,7 @@ from service.schemas.releases import OfQuotes, ReleaseChange, ReleaseState, Rele
 
 router = APIRouter(prefix="/v1", tags=["releases"])
 
-_PREPARED: Final = (
+_PREPARATION_PROBLEMS: Final = (
     *OF_CERTIFICATES,
     ComputationTooLarge,
     JobQuotaExceeded,
@@ -70,7 +70,7 @@ _ID: Final = Query(pattern=ID_PATTERN, description="Only releases from this data
     "/datasets/{dataset_id}/releases",
     status_code=status.HTTP_201_CREATED,
     response_model=Release,
-    responses=problems(*OF_CHARGES, *_PREPARED, FreeAnswerQuotaExceeded),
+    responses=problems(*OF_CHARGES, *_PREPARATION_PROBLEMS, FreeAnswerQuotaExceeded),
 )
 async def create_release(
     dataset_id: PathId,
@@ -114,7 +114,7 @@ async def create_release(
 @router.post(
     "/datasets/{dataset_id}/quotes",
     response_model=Quote,
-    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *_PREPARED),
+    responses=problems(NotFound, RoleNotAllowed, InvalidRequest, *_PREPARATION_PROBLEMS),
 )
 async def create_quote(
     dataset_id: PathId,

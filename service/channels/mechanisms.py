@@ -25,7 +25,7 @@ def calibrate(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], 
     try:
         if n is None:
             return record_of(mechanism.kind).at_private_n(mechanism, len(prior), records_per_unit)
-        return record_of(mechanism.kind).calibrate(_for_one_record(mechanism, records_per_unit), n, prior)
+        return record_of(mechanism.kind).calibrate(_mechanism_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
 
@@ -37,12 +37,12 @@ def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], reco
         calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)
         return
     try:
-        record.check(_for_one_record(mechanism, records_per_unit), n, prior)
+        record.check(_mechanism_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
         raise InvalidRequest.at("mechanism", str(error)) from None
 
 
-def _for_one_record(mechanism: Mechanism, records: int) -> Mechanism:
+def _mechanism_for_one_record(mechanism: Mechanism, records: int) -> Mechanism:
     """Return the parameters for one record, at which `records` of them lose at most the requested amount
     (`core.accounting.group`). Raises EventError if the share of one record rounds to 0.
     """

@@ -9,7 +9,7 @@ import typer
 from service.cli.terminal import fail, open_database, read_settings, require_ready
 
 counts_app = typer.Typer(help="Manage the encryption of counts at rest.", no_args_is_help=True)
-_AT_ONCE = 50
+_ROWS_AT_ONCE = 50
 
 
 @counts_app.command("rotate")
@@ -46,7 +46,7 @@ def rotate() -> None:
         done, unreadable, after = 0, list[str](), ""
         while True:
             with writing(engine) as connection:
-                step = rotate_counts(connection, ring, after=after, limit=_AT_ONCE)
+                step = rotate_counts(connection, ring, after=after, limit=_ROWS_AT_ONCE)
             done, unreadable = done + step.count, [*unreadable, *step.unreadable]
             if step.last is None:
                 break

@@ -20,11 +20,11 @@ from service.cli.receipts import receipts_app
 from service.cli.terminal import fail, open_database, read_settings, require_ready, tell
 from service.settings.process_hardening import protect_process
 
-_OF_OPERATORS = "Commands of the operator"
+_OPERATOR_COMMANDS = "Commands of the operator"
 _STANDARD_ERROR = 2
-_INCOMPLETE: Final = 8
+_INCOMPLETE_OUTPUT_CODE: Final = 8
 """Exit code if standard output can't be written, such as on a full disk."""
-_CLOSED: Final = 141
+_CLOSED_OUTPUT_CODE: Final = 141
 """Exit code if the reader of standard output closed it, as shells report it."""
 _WRITE_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
@@ -38,11 +38,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
-app.add_typer(ledger_app, name="ledger", rich_help_panel=_OF_OPERATORS)
+app.add_typer(ledger_app, name="ledger", rich_help_panel=_OPERATOR_COMMANDS)
 keys_app = typer.Typer(help="Create API keys on this machine, including the first admin key.", no_args_is_help=True)
-app.add_typer(keys_app, name="keys", rich_help_panel=_OF_OPERATORS)
-app.add_typer(counts_app, name="counts", rich_help_panel=_OF_OPERATORS)
-app.add_typer(receipts_app, name="receipts", rich_help_panel=_OF_OPERATORS)
+app.add_typer(keys_app, name="keys", rich_help_panel=_OPERATOR_COMMANDS)
+app.add_typer(counts_app, name="counts", rich_help_panel=_OPERATOR_COMMANDS)
+app.add_typer(receipts_app, name="receipts", rich_help_panel=_OPERATOR_COMMANDS)
 
 
 @app.callback()
@@ -52,7 +52,7 @@ def _require_standard_output(context: typer.Context) -> None:
         fail("standard output is closed; nothing was done")
 
 
-@app.command(rich_help_panel=_OF_OPERATORS)
+@app.command(rich_help_panel=_OPERATOR_COMMANDS)
 def migrate() -> None:
     """Bring the database to this version's schema. Safe to run again, and from several machines at once."""
     from service.database.migration import MigrationError
@@ -66,7 +66,7 @@ def migrate() -> None:
     typer.echo("The database is ready.")
 
 
-@app.command(rich_help_panel=_OF_OPERATORS)
+@app.command(rich_help_panel=_OPERATOR_COMMANDS)
 def serve(
     workers: Annotated[
         int,
@@ -81,7 +81,7 @@ def serve(
     serving.serve(settings, workers)
 
 
-@app.command(rich_help_panel=_OF_OPERATORS)
+@app.command(rich_help_panel=_OPERATOR_COMMANDS)
 def demo(
     pictures: Annotated[
         Path, typer.Option(help="Directory for the pictures of the demonstration.", file_okay=False)
@@ -105,7 +105,7 @@ def demo(
             fail(str(error))
 
 
-@app.command(rich_help_panel=_OF_OPERATORS)
+@app.command(rich_help_panel=_OPERATOR_COMMANDS)
 def backup(
     copy: Annotated[Path, typer.Argument(help="File of the copy; it must not exist.")],
 ) -> None:
@@ -126,7 +126,7 @@ def backup(
     typer.echo(f"{copy} is a copy. It holds no keys: keep the key file elsewhere, or what is restored can't be opened.")
 
 
-@app.command(rich_help_panel=_OF_OPERATORS)
+@app.command(rich_help_panel=_OPERATOR_COMMANDS)
 def restore(
     copy: Annotated[
         Path, typer.Argument(exists=True, dir_okay=False, help="A copy made by `backup`, or a whole database file.")
@@ -219,7 +219,7 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run the command, and end the process with `_CLOSED` or `_INCOMPLETE` if its output fails.
+    """Run the command, and end the process with `_CLOSED_OUTPUT_CODE` or `_INCOMPLETE_OUTPUT_CODE` if its output fails.
 
     The client has the same for `posterior`: neither package needs the other.
     """
@@ -229,12 +229,12 @@ def _run() -> None:
         # Typer and Rich end a command with code 1 if the reader of its output has gone.
         if not isinstance(ended.__context__, BrokenPipeError):
             raise
-        code = _CLOSED
+        code = _CLOSED_OUTPUT_CODE
     except OSError as error:
         if error.filename is not None or error.errno not in _WRITE_ERRORS:
             raise
         tell(f"standard output can't be written ({error.strerror}); what the command does was done up to there")
-        code = _INCOMPLETE
+        code = _INCOMPLETE_OUTPUT_CODE
     else:
         return
     # Otherwise Python writes what is left at its end, fails, and exits with a code of its own.

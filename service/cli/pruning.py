@@ -34,7 +34,7 @@ def prune(copy: str) -> None:
         except SettingsError as error:
             fail(str(error))
         keys = own_keys(settings)
-    backup = _open(copy)
+    backup = _open_copy(copy)
     try:
         with reading(backup) as connection:
             check_ready(connection)
@@ -44,7 +44,7 @@ def prune(copy: str) -> None:
             faults = [each for each in verify_database(connection, public_keys=keys) if each.fault is not None]
             if faults:
                 fail(f"the backup is not intact: {faults[0]}", 1)
-            recorded = _recorded(connection)
+            recorded = _recorded_ids(connection)
     except (DatabaseNotReady, DBAPIError):
         fail("the backup can't be read: give a SQLite file, or the address of a PostgreSQL database")
     finally:
@@ -59,7 +59,7 @@ def prune(copy: str) -> None:
     typer.echo(f"{deleted} files of receipts were deleted; {kept} are left.")
 
 
-def _open(copy: str) -> Engine:
+def _open_copy(copy: str) -> Engine:
     """Return an engine on the backup. A file is only read, so that it stays as it is."""
     if "://" in copy:
         return create_engine(copy, hide_parameters=True)
@@ -68,7 +68,7 @@ def _open(copy: str) -> Engine:
     return create_engine(f"sqlite:///file:{Path(copy).resolve()}?mode=ro&uri=true", hide_parameters=True)
 
 
-def _recorded(connection: Connection) -> set[str]:
+def _recorded_ids(connection: Connection) -> set[str]:
     """Return the ids of all charged releases and of all other entries, also of those that were reconciled."""
     booked = entries.c.kind.in_([kind.value for kind in SPENDING | {EntryKind.ENTRY_RECONCILED}])
     others = entries.c.kind.not_in([kind.value for kind in CHARGING])

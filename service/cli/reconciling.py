@@ -31,7 +31,7 @@ from service.ledger.witness import Witness, receipts_beside
 from service.runtime.key_file import load_keys
 from service.settings.settings import Settings, SettingsError
 
-_REPORTED: Final = (
+_REPORTED_KINDS: Final = (
     (Receipt, "receipts", (Booked.KNOWN, Booked.CHARGED, Booked.NO_BUDGET)),
     (SignedEntry, "other entries", (Booked.KNOWN, Booked.APPLIED, Booked.NOT_APPLIED, Booked.NO_BUDGET)),
 )
@@ -71,7 +71,7 @@ def reconcile(receipts: list[Path], keys_given: list[str]) -> None:
         _watch(engine, settings)
     for path in found.without:
         typer.echo(f"{path} holds no receipt")
-    for kind, what, reported in _REPORTED:
+    for kind, what, reported in _REPORTED_KINDS:
         for outcome in reported:
             typer.echo(f"{outcomes[kind, outcome]} {what} {outcome.value}")
     for (subject, result), count in Counter((names.subject(line), result.value) for line, result in changed).items():

@@ -20,9 +20,9 @@ from service.console.spending import is_open, main_unit, spent_share
 router = APIRouter(include_in_schema=False)
 _RELEASES: Final = 100
 """Number of the latest releases that the page of a data set lists."""
-_SHOWN: Final = 50
+_PAGE_SIZE: Final = 50
 """Largest number of listed data sets, of granted ones, and of requests on a page."""
-_MOST: Final = 1_000_000
+_MAX_AMOUNT: Final = 1_000_000
 """Largest amount in an address with which a letter to the owner is written."""
 _NAMES: Final = {"amount": "Amount", "delta": "δ", "purpose": "Purpose"}
 
@@ -32,7 +32,7 @@ async def show_datasets(request: Request) -> Response:
     """Show the data sets that the analyst has a grant on, the listed ones, and the analyst's requests."""
     here = await visit(request)
     here.require("analyst")
-    query = {"limit": str(_SHOWN)}
+    query = {"limit": str(_PAGE_SIZE)}
     cursor = request.query_params.get("cursor", "")
     if cursor:
         query["cursor"] = cursor
@@ -43,8 +43,8 @@ async def show_datasets(request: Request) -> Response:
         here.api.items("/v1/access-requests"),
     )
     open_ones = {each["dataset_id"] for each in grants if is_open(each)}
-    first = position_of(request.query_params.get("granted", ""), len(granted), _SHOWN)
-    shown = granted[first : first + _SHOWN]
+    first = position_of(request.query_params.get("granted", ""), len(granted), _PAGE_SIZE)
+    shown = granted[first : first + _PAGE_SIZE]
     usable = [each["id"] for each in shown if each["id"] in open_ones]
     allowances = await asyncio.gather(*(here.api.get(f"/v1/datasets/{each}/allowance") for each in usable))
     blocked = {each: found["blocked_by"] for each, found in zip(usable, allowances, strict=True)}
@@ -68,10 +68,10 @@ async def show_datasets(request: Request) -> Response:
         cards=cards,
         first=first,
         granted_count=len(granted),
-        shown=_SHOWN,
+        shown=_PAGE_SIZE,
         listed=[each for each in listed["items"] if each["id"] not in mine],
         next_cursor=listed["next_cursor"],
-        requests=sorted(requests, key=lambda each: str(each["created_at"]), reverse=True)[:_SHOWN],
+        requests=sorted(requests, key=lambda each: str(each["created_at"]), reverse=True)[:_PAGE_SIZE],
         names=names,
         asked=asked,
         unit_of=main_unit,
@@ -144,7 +144,7 @@ def _raised_cap(typed: str, grants: Sequence[Mapping[str, Any]], unit: str) -> s
     """Return the total of a grant with which the typed amount can be spent too; empty without a grant or an amount."""
     try:
         more = Decimal(typed)
-        is_amount = 0 < more <= _MOST
+        is_amount = 0 < more <= _MAX_AMOUNT
     except InvalidOperation:  # not a number, or NaN
         return ""
     return str(Decimal(grants[0]["spent"][unit]) + more) if grants and is_amount else ""

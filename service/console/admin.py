@@ -19,11 +19,11 @@ from service.console.pages import origin_of, see_other
 from service.console.session import opened, seal, set_cookie
 
 router = APIRouter(include_in_schema=False)
-_SHOWN: Final = 100
+_PAGE_SIZE: Final = 100
 """Largest number of people on a page."""
 _COOKIE: Final = "posterior_invitation"
 _SHOWN_SECONDS: Final = 600
-_LONGEST: Final = 4_000
+_MAX_COOKIE_LENGTH: Final = 4_000
 """Characters of the cookie."""
 
 
@@ -36,7 +36,7 @@ async def show_admin(request: Request) -> Response:
 
 
 async def _admin_page(here: Visit, *, errors: Mapping[str, str] | None = None, status: int = HTTPStatus.OK) -> Response:
-    query = {"limit": str(_SHOWN)}
+    query = {"limit": str(_PAGE_SIZE)}
     cursor = here.request.query_params.get("cursor", "")
     if cursor:
         query["cursor"] = cursor
@@ -74,7 +74,7 @@ async def invite(request: Request) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {"role": "role", "name": "name", KEY_FIELD: "invite_key"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return _to_invitation(request, made["id"], made["enrolment"], made["name"])
+    return _redirect_to_invitation(request, made["id"], made["enrolment"], made["name"])
 
 
 @router.post("/console/admin/people/{principal_id}/invitation")
@@ -88,10 +88,10 @@ async def invite_again(request: Request, principal_id: str) -> Response:
     except Refused as refused:
         errors = at_fields(refused, {KEY_FIELD: f"again_key_{principal_id}"})
         return await _admin_page(here, errors=errors, status=refused.status)
-    return _to_invitation(request, principal_id, token.json)
+    return _redirect_to_invitation(request, principal_id, token.json)
 
 
-def _to_invitation(
+def _redirect_to_invitation(
     request: Request, principal_id: str, token: Mapping[str, Any] | None, name: str | None = None
 ) -> Response:
     """Lead to the page of an invitation. A cookie has it, encrypted, so that the page can be reloaded."""
@@ -107,7 +107,7 @@ async def show_invitation(request: Request, principal_id: str) -> Response:
     """Show a new invitation for ten minutes, in the session that made it."""
     here = await visit(request)
     here.require("admin")
-    text = opened(request, request.cookies.get(_COOKIE, "")[:_LONGEST], principal_id)
+    text = opened(request, request.cookies.get(_COOKIE, "")[:_MAX_COOKIE_LENGTH], principal_id)
     address = f"{origin_of(request)}/console/sign-in"
     return await here.page("invited.html", **(loads(text) if text else {"name": None, "token": None}), address=address)
 
@@ -139,7 +139,7 @@ async def _budgets_page(
     here: Visit, principal_id: str, *, errors: Mapping[str, str] | None = None, status: int = HTTPStatus.OK
 ) -> Response:
     typed = here.request.query_params
-    query = {"limit": str(_SHOWN)} | ({"cursor": typed["cursor"]} if typed.get("cursor") else {})
+    query = {"limit": str(_PAGE_SIZE)} | ({"cursor": typed["cursor"]} if typed.get("cursor") else {})
     budgets = await here.api.get(f"/v1/principals/{principal_id}/budgets", **query)
     people = await here.api.items("/v1/principals")
     return await here.page(

@@ -36,7 +36,7 @@ _NEXT_TO_NONE: Final = 0.05
     records, with a smaller prior less.
     """
 Path: TypeAlias = tuple[str | int, ...]
-_FREE: Final = {"efficacy": PERCENT, "log_odds_ratio": PLAIN}
+_UNITS_BY_FREE_MEASURE: Final = {"efficacy": PERCENT, "log_odds_ratio": PLAIN}
 """The units of figures without an axis, either end of whose interval may be missing."""
 _AXES: Final[dict[Kind, str]] = {"share": "share", "difference": "difference of shares", "ratio": "ratio"}
 
@@ -80,8 +80,8 @@ def _row(named: Mapping[str, Any], posterior: Mapping[str, Any], label: str) -> 
         row = Row(label, answer["estimate"], (answer["low"], answer["high"]))
         estimate, low, high = (_count(answer[name]) for name in ("estimate", "low", "high"))
         return AnswerRow(measure, row, texts=(estimate, low, high))
-    if measure in _FREE:
-        return _row_without_axis(measure, label, answer, _FREE[measure])
+    if measure in _UNITS_BY_FREE_MEASURE:
+        return _row_without_axis(measure, label, answer, _UNITS_BY_FREE_MEASURE[measure])
     axes: dict[str, Kind] = {"share": "share", "difference": "difference"}
     is_summary = path[0] == "by" and path[1] != "strata"
     row = Row(label, None, _interval(answer["interval"]), is_summary=is_summary)
@@ -289,7 +289,7 @@ class Shown:
         drawn, every = [each.row for each in rows], len(self.release["prior"])
         said = f"{len(drawn)} of {every} categories" if len(drawn) < every else "All categories"
         section = Section("share", "share", drawn, axis_unit(drawn))
-        return self._drawn(f"Shares of the records: {said}", [section], width)
+        return self._draw_forest(f"Shares of the records: {said}", [section], width)
 
     def answer(self, answered: Answered, width: int) -> Picture:
         """Draw an answer as a forest plot."""
@@ -298,9 +298,9 @@ class Shown:
         if answered.main.axis and answered.question.kind != "trial":
             axes |= {answered.main.axis: answered.question.title.lower()}
         sections = [Section(kind, axes[kind], found) for kind, found in rows.items() if found]
-        return self._drawn(answered.question.words, sections, width)
+        return self._draw_forest(answered.question.words, sections, width)
 
-    def _drawn(self, subtitle: str, sections: Sequence[Section], width: int) -> Picture:
+    def _draw_forest(self, subtitle: str, sections: Sequence[Section], width: int) -> Picture:
         longest = max(len(row.label) for section in sections for row in section.rows)
         most = _LABELS_ABOVE if longest > _LONG_LABEL else MOST_WIDTH
         return forest(self._head(subtitle), sections, self.conditions.level, width=min(width, most))

@@ -23,9 +23,9 @@ _PATH: Final = re.compile(r"(/[A-Za-z0-9_-]+(\.[a-z]+)?)+")
 _NO_KEY: Final = "This is not a key."
 _NO_ADDRESS: Final = "Nothing has this address."
 _NOT_SENDABLE: Final = "Every number must be finite, and every text must be Unicode."
-_LARGE: Final = 50_000
+_LARGE_BODY_BYTES: Final = 50_000
 """Smallest size of a response, in bytes, that is parsed in a thread."""
-_OTHERS: Final = {"margins": "Adds independent noise to every cell of several margins of a cross table."}
+_OTHER_MECHANISMS: Final = {"margins": "Adds independent noise to every cell of several margins of a cross table."}
 """What the mechanisms do of releases that are not of counts, by their kinds."""
 _MOST_PAGES: Final = 50
 """Largest number of pages that are read of one list: 10 000 items."""
@@ -109,7 +109,7 @@ class Api:
         if body is not None:
             headers["Content-Type"] = "application/json"
             try:
-                content = await asyncio.to_thread(_written, body)  # a large one would hold the event loop
+                content = await asyncio.to_thread(_json_bytes, body)  # a large one would hold the event loop
             except ValueError:
                 raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": _NOT_SENDABLE}) from None
         try:
@@ -121,7 +121,7 @@ class Api:
         if response.status_code >= HTTPStatus.BAD_REQUEST:
             raise Refused(response.status_code, _document(content), response.headers.get("retry-after"))
         media_type = response.headers.get("content-type", "").partition(";")[0]
-        is_large, parsed = len(content) > _LARGE, None
+        is_large, parsed = len(content) > _LARGE_BODY_BYTES, None
         if media_type == "application/json":
             parsed = await asyncio.to_thread(json.loads, content) if is_large else json.loads(content)
         is_replayed = response.headers.get("idempotency-replayed") == "true"
@@ -143,7 +143,8 @@ class Api:
         """
         found = {each["kind"]: each for each in (await self.get("/v1/mechanisms"))["items"]}
         return found | {
-            kind: {"kind": kind, "name": kind, "description": what, "parameters": []} for kind, what in _OTHERS.items()
+            kind: {"kind": kind, "name": kind, "description": what, "parameters": []}
+            for kind, what in _OTHER_MECHANISMS.items()
         }
 
     async def post(self, path: str, body: Any, *, once: str | None = None) -> Any:
@@ -169,7 +170,7 @@ class Api:
             except Refused as refused:
                 if refused.code != PENDING:
                     raise
-        raise _too_long()
+        raise _refusal_of_long_wait()
 
     async def planned(self, path: str, body: Any, *, once: str | None = None) -> Any:
         """Return a quote, also if it takes a moment to compute. Raises Refused, as `finished` does."""
@@ -180,7 +181,7 @@ class Api:
                 if refused.code != "preparation-pending":
                     raise
             await asyncio.sleep(1)
-        raise _too_long()
+        raise _refusal_of_long_wait()
 
     async def releases(
         self, *kinds: str, dataset_id: str = "", state: str = "", cursor: str = "", limit: int, newest: bool = True
@@ -212,7 +213,7 @@ class Api:
             query["cursor"] = page["next_cursor"]
 
 
-def _too_long() -> Refused:
+def _refusal_of_long_wait() -> Refused:
     detail = "This takes longer than usual, and goes on. Ask once more in a minute."
     return Refused(HTTPStatus.SERVICE_UNAVAILABLE, {"type": f"/problems/{PENDING}", "detail": detail}, "60")
 
@@ -222,7 +223,7 @@ def open_api(application: ASGIApp) -> Api:
     return Api(httpx.ASGITransport(application, raise_app_exceptions=False))
 
 
-def _written(body: Any) -> bytes:
+def _json_bytes(body: Any) -> bytes:
     """Return a body as JSON. Raises ValueError for numbers and texts that JSON does not have."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
@@ -233,7 +234,7 @@ def read_json(text: str) -> Any:
     """
     try:
         value = json.loads(text)
-        _written(value)
+        _json_bytes(value)
     except RecursionError:
         raise ValueError(_NOT_SENDABLE) from None
     return value

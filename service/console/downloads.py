@@ -27,9 +27,9 @@ from service.schemas.cell_names import CellNames
 router = APIRouter(include_in_schema=False)
 CSV: Final = "text/csv; charset=utf-8"
 _TEXT: Final = "text/plain; charset=utf-8"
-_ABOUT: Final = ("release_id", "mechanism", "epsilon", "delta")
+_RELEASE_COLUMNS: Final = ("release_id", "mechanism", "epsilon", "delta")
 """The columns of a file that identify the release."""
-_ABOVE: Final = ("threshold", "probability_above", "probability_error", "method")
+_THRESHOLD_COLUMNS: Final = ("threshold", "probability_above", "probability_error", "method")
 _FORMULA: Final = re.compile(r"(^|[;,|\t\r\n])([\s\"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
 """The places of a text at which a cell can begin that a spreadsheet reads as a formula. Spreadsheets split at `;` where
 a comma is the decimal sign, and read full-width signs as the usual ones.
@@ -62,37 +62,47 @@ class Contents:
     def shares_csv(self) -> str:
         cells = CellNames.of_answer(self.release)
         names = [each.name for each in cells.attributes or []] or ["category"]
-        heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_ABOUT]
+        heads = [*names, "noisy_count", "share", "low", "high", "level", "prior", *_RELEASE_COLUMNS]
         lines = [
             [
                 *map(defused, cell),
                 each.noisy,
-                *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
+                *map(_short_number, (each.row.value, *(each.row.interval or (None, None)))),
                 self.reading.conditions.level,
                 each.prior,
-                *self._about(),
+                *self._release_cells(),
             ]
             for each, cell in zip(self.rows, cells.levels(), strict=True)
         ]
         return csv_text(map(defused, heads), lines)
 
     def answers_csv(self) -> str:
-        heads = ["question", "kind", "estimate", "low", "high", *_ABOVE, "level", "prior", *_ABOUT]
+        heads = [
+            "question",
+            "kind",
+            "estimate",
+            "low",
+            "high",
+            *_THRESHOLD_COLUMNS,
+            "level",
+            "prior",
+            *_RELEASE_COLUMNS,
+        ]
         lines = [
             [
                 defused(each.row.label),
                 each.measure,
-                *map(_short, (each.row.value, *(each.row.interval or (None, None)))),
+                *map(_short_number, (each.row.value, *(each.row.interval or (None, None)))),
                 *(_threshold(each.above) if each.above else ("", "", "", "")),
                 self.reading.conditions.level,
                 self.reading.conditions.prior_words,
-                *self._about(),
+                *self._release_cells(),
             ]
             for each in self.answers
         ]
         return csv_text(heads, lines)
 
-    def _about(self) -> list[str]:
+    def _release_cells(self) -> list[str]:
         certified = self.release["certified"]
         return [self.release["id"], self.release["mechanism"]["kind"], certified["epsilon"], certified["delta"]]
 
@@ -167,10 +177,10 @@ def csv_text(heads: Iterable[str], lines: Iterable[Sequence[object]]) -> str:
 
 def _threshold(above: Mapping[str, Any]) -> tuple[str, str, str, str]:
     """Return a threshold, the probability above it, its error, and how it was computed."""
-    return _short(above["threshold"]), repr(above["probability"]), _short(above["error"]), above["method"]
+    return _short_number(above["threshold"]), repr(above["probability"]), _short_number(above["error"]), above["method"]
 
 
-def _short(value: float | None) -> str:
+def _short_number(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 

@@ -21,11 +21,11 @@ SECRET_FIELDS: Final = frozenset({TOKEN_FIELD, WHOSE_FIELD, KEY_FIELD, "invitati
 _PATTERN: Final = "must match the pattern"
 _WRONG_FORM: Final = "does not have the form that this field needs"
 _MOST_FIELDS: Final = 25_000
-_ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_PROOF_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _ACTS_AGAIN: Final = "If you press the button again, the same happens a second time."
 _NO_DIGIT: Final = re.compile(r"^(-?)\.(?=\d)")
 _SECRET: Final = re.compile(r"(?<![A-Za-z0-9_-])pp[er]?_[A-Za-z0-9_-]+")
-_SAID: Final = {
+_SENTENCE_BY_RULE: Final = {
     "must be a plain decimal text such as 0.25 or 2.5e-8, without sign or spaces": "must be a number such as 0.25",
     "must be the id of an analyst": (
         "no analyst of this service has this id. Check that all of it is pasted, and that the person is an analyst, "
@@ -83,7 +83,7 @@ class Form:
     def once(self) -> str:
         """The Idempotency-Key that was made with the page, or a new one if that is not valid."""
         sent = self.text(ONCE_FIELD)
-        return sent if _ONCE.fullmatch(sent) else new_once()
+        return sent if _PROOF_PATTERN.fullmatch(sent) else new_once()
 
     def next_once(self, errors: Mapping[str, str] | None) -> str:
         """Return the Idempotency-Key of the page that follows this form: the same one if the form was refused, unless
@@ -150,8 +150,8 @@ def at_fields(
         return {"": f"This page {did} already. {_ACTS_AGAIN}"}
     found: dict[str, str] = {}
     for location, rule in refused.rules:
-        name = _longest(location.removeprefix("body").lstrip("."), places)
-        said = _WRONG_FORM if rule.startswith(_PATTERN) else _SAID.get(rule, rule)
+        name = _longest_place(location.removeprefix("body").lstrip("."), places)
+        said = _WRONG_FORM if rule.startswith(_PATTERN) else _SENTENCE_BY_RULE.get(rule, rule)
         is_named = not name and location != "body"
         sentence = f"{location}: {said}." if is_named else f"{said[:1].upper()}{said[1:]}."
         if sentence not in found.get(name, ""):  # one field can break a rule at many locations
@@ -161,7 +161,7 @@ def at_fields(
     return found
 
 
-def _longest(location: str, places: Mapping[str, str]) -> str:
+def _longest_place(location: str, places: Mapping[str, str]) -> str:
     matching = [place for place in places if _is_at(location, place)]
     return places[max(matching, key=len)] if matching else ""
 

@@ -20,12 +20,14 @@ from service.console.spending import amount_in_words, main_unit
 
 router = APIRouter(include_in_schema=False)
 _ID: Final = "pri_"
-_ABOVE: Final = "above_rest"
+_ABOVE_REST_FIELD: Final = "above_rest"
 """The box that an owner ticks to give a cap above the remaining budget."""
-_UNKNOWN: Final = (
+_UNKNOWN_ANALYST: Final = (
     "no analyst of this installation has this name. Choose a name from the list, or ask an admin to invite the person"
 )
-_AMBIGUOUS: Final = "several analysts have this name. Paste the id of the one you mean, which is on their page “Keys”"
+_AMBIGUOUS_ANALYST: Final = (
+    "several analysts have this name. Paste the id of the one you mean, which is on their page “Keys”"
+)
 
 
 @router.post("/console/data/{dataset_id}/grants")
@@ -33,10 +35,16 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
     """Give an analyst a grant. This needs the owner's key."""
     here, data = await owners_form(request, dataset_id)
     unit = main_unit(data)
-    places = {"principal_id": "analyst", unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
+    places = {
+        "principal_id": "analyst",
+        unit: "cap",
+        "delta": "cap_delta",
+        "expires_at": "until",
+        _ABOVE_REST_FIELD: _ABOVE_REST_FIELD,
+    }
     refusals: list[Refused] = []
     body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
-    with _collected(refusals):
+    with _collect_refusals(refusals):
         body["principal_id"] = analyst_of(
             here.form.text("analyst"),
             await people_of(here.api),
@@ -44,14 +52,14 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
         )
     api = await _terms(here, data, body, here.form.text("until"), refusals)
     if not refusals:
-        with _collected(refusals):
+        with _collect_refusals(refusals):
             made = await api.post(f"/v1/datasets/{dataset_id}/grants", body, once=here.form.once)
             return see_other(request, f"/console/data/{dataset_id}?done=given&of={made['id']}")
     return await _refused_page(here, dataset_id, refusals, "grant_key", places)
 
 
 @contextmanager
-def _collected(refusals: list[Refused]) -> Iterator[None]:
+def _collect_refusals(refusals: list[Refused]) -> Iterator[None]:
     """Goes on after a refusal, so that a form says everything that is wrong with it at once."""
     try:
         yield
@@ -68,11 +76,11 @@ async def _terms(
     spent: Mapping[str, str] = MappingProxyType({}),
 ) -> Api:
     """Checks the cap in a body, adds the end of a grant, and returns `/v1` with the key. Notes what is refused."""
-    with _collected(refusals):
+    with _collect_refusals(refusals):
         body["expires_at"] = end_of_day(until) if until else None
-    with _collected(refusals):
+    with _collect_refusals(refusals):
         await _check_rest(here, data, body, spent)
-    with _collected(refusals):
+    with _collect_refusals(refusals):
         return await here.confirmed()
     return here.api
 
@@ -105,14 +113,14 @@ async def change_grant(request: Request, dataset_id: str, grant_id: str) -> Resp
     body: dict[str, Any] = {unit: here.form.decimal("cap"), "delta": here.form.decimal("cap_delta", "0")}
     if here.form.has("reopen"):
         body["closed"] = False
-    of_form = {unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE: _ABOVE}
+    of_form = {unit: "cap", "delta": "cap_delta", "expires_at": "until", _ABOVE_REST_FIELD: _ABOVE_REST_FIELD}
     places = {place: f"{name}_{grant_id}" for place, name in of_form.items()}
     refusals: list[Refused] = []
     grants = await here.api.items("/v1/grants", dataset_id=dataset_id)
     spent = [each["spent"] for each in grants if each["id"] == grant_id]
     api = await _terms(here, data, body, here.form.text("until"), refusals, *spent)
     if not refusals:
-        with _collected(refusals):
+        with _collect_refusals(refusals):
             await api.patch(f"/v1/grants/{grant_id}", body)
             return see_other(request, f"/console/data/{dataset_id}?done=grant&of={grant_id}")
     return await _refused_page(here, dataset_id, refusals, f"key_{grant_id}", places)
@@ -128,7 +136,7 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
         "delta": "request_delta",
         "expires_at": "request_until",
         "reason": "reason",
-        _ABOVE: _ABOVE,
+        _ABOVE_REST_FIELD: _ABOVE_REST_FIELD,
     }
     places = {place: f"{name}_{access_request_id}" for place, name in of_request.items()}
     refusals: list[Refused] = []
@@ -141,7 +149,7 @@ async def decide_request(request: Request, dataset_id: str, access_request_id: s
         }
         api = await _terms(here, data, body, here.form.text("request_until"), refusals)
     if not refusals:
-        with _collected(refusals):
+        with _collect_refusals(refusals):
             decided = await api.patch(f"/v1/access-requests/{access_request_id}", body)
             done = f"grant&of={decided['grant_id']}" if decided["grant_id"] else f"request&of={access_request_id}"
             return see_other(request, f"/console/data/{dataset_id}?done={done}")
@@ -170,7 +178,7 @@ def analyst_of(text: str, people: Mapping[str, str], *, own_id: str) -> str:
     wanted = " ".join(text.split()).casefold()
     found = [each for each, name in people.items() if " ".join(name.split()).casefold() == wanted]
     if len(found) != 1:
-        raise Refused.at("principal_id", _AMBIGUOUS if found else _UNKNOWN)
+        raise Refused.at("principal_id", _AMBIGUOUS_ANALYST if found else _UNKNOWN_ANALYST)
     return found[0]
 
 
@@ -185,10 +193,10 @@ async def _check_rest(here: Visit, data: Mapping[str, Any], cap: Mapping[str, st
             is_above |= Decimal(cap[unit]) - Decimal(spent.get(unit, 0)) > Decimal(rest[unit])
         except ArithmeticError:  # not a number, or too large for one
             raise Refused.at(unit, "must be a number such as 0.25") from None
-    if is_above and not here.form.has(_ABOVE):
+    if is_above and not here.form.has(_ABOVE_REST_FIELD):
         left = amount_in_words(rest, delta=bool(Decimal(cap["delta"])))
         raise Refused.at(
-            _ABOVE,
+            _ABOVE_REST_FIELD,
             f"only {left} is left of the budget, so releases end before this cap is reached. Give a lower cap. Or "
             "tick this box and paste your key again, if you mean to raise the budget later",
         )

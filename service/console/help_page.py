@@ -23,17 +23,17 @@ _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
 @router.get("/console/help")
 async def show_help(request: Request) -> Response:
     """Explain the terms."""
-    return await page(request, "help.html", me=await _signed_in(request), odds=odds_rows())
+    return await page(request, "help.html", me=await _signed_in_person(request), odds=odds_rows())
 
 
 @router.get("/console/check")
 async def show_check(request: Request) -> Response:
     """Show the page that runs the checker. It contains the public keys, so that it needs no request afterwards."""
     keys = await api_of(request).get("/v1/public-key")
-    return await page(request, "check.html", me=await _signed_in(request), keys=keys)
+    return await page(request, "check.html", me=await _signed_in_person(request), keys=keys)
 
 
-async def _signed_in(request: Request) -> Any:
+async def _signed_in_person(request: Request) -> Any:
     """Return who is signed in, for the links of their role, or None."""
     api = api_of(request)
     try:

@@ -31,14 +31,14 @@ _LOOKED_BACK: Final = 50
 """Number of ledger entries that are searched for the last release of a data set."""
 _DECISIONS: Final = 50
 """Largest number of decisions on the page."""
-_LATEST: Final = 5
+_LATEST_COUNT: Final = 5
 """Number of the last releases on the page."""
 _LONGEST_SEARCH: Final = 200
-_MOST: Final = "200"
+_MAX_ITEMS: Final = "200"
 """Largest number of items on a page of a list."""
-_FILTERED: Final = 50
+_IDS_PER_REQUEST: Final = 50
 """Largest number of budgets that a filter takes."""
-_RELEASED: Final = {"release_charged": "releases", "query_charged": "queries"}
+_PAGES_BY_KIND: Final = {"release_charged": "releases", "query_charged": "queries"}
 _GRANT_DAYS: Final = 365
 _NOTHING_TICKED: Final = "tick the requests that you want to approve"
 
@@ -63,7 +63,7 @@ async def home_page(
     """Return the page, with sentences about a refused form, and about grants that the form gave before."""
     asked = here.request.query_params
     find = " ".join(asked.get("find", "")[:_LONGEST_SEARCH].split())
-    seen = await _Seen.of(here.api, find, asked.get("after", ""), kept_ids(here))
+    seen = await _PageContents.of(here.api, find, asked.get("after", ""), kept_ids(here))
     return await here.page(
         "home.html",
         status=status,
@@ -84,7 +84,7 @@ async def home_page(
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _PageContents:
     """The contents of the page: the data sets of one page and of the decisions, and what belongs to them. It does not
     grow with the number of data sets.
     """
@@ -102,7 +102,7 @@ class _Seen:
     deleted: Sequence[Mapping[str, Any]]
 
     @classmethod
-    async def of(cls, api: Api, find: str, after: str, wanted: Collection[str]) -> _Seen:
+    async def of(cls, api: Api, find: str, after: str, wanted: Collection[str]) -> _PageContents:
         most, named = str(_DECISIONS), {"name_contains": find, "cursor": after}
         page, quotas, low, frozen, requests, deleted = await asyncio.gather(
             api.get(
@@ -125,14 +125,14 @@ class _Seen:
         budgets = {each["id"]: each for each in low["items"] + frozen["items"]}
         others = sorted({*used, *(each["budget_id"] for each in asked.values())} - budgets.keys())
         of_shown, of_decided = (
-            api.get("/v1/datasets", budget_id=each, limit=_MOST) if each else _empty_list()
+            api.get("/v1/datasets", budget_id=each, limit=_MAX_ITEMS) if each else _empty_list()
             for each in (used, sorted(budgets.keys() - set(used))[:_DECISIONS])
         )
         sharing, decided, grants, *rest = await asyncio.gather(
             of_shown,
             of_decided,
-            api.get("/v1/grants", budget_id=used, state="open", limit=_MOST) if used else _empty_list(),
-            *(api.get("/v1/budgets", budget_id=some, limit=_MOST) for some in _batches(others)),
+            api.get("/v1/grants", budget_id=used, state="open", limit=_MAX_ITEMS) if used else _empty_list(),
+            *(api.get("/v1/budgets", budget_id=some, limit=_MAX_ITEMS) for some in _batches(others)),
         )
         budgets |= {each["id"]: each for part in rest for each in part["items"]}
         ledgers = await asyncio.gather(*(api.latest_entries(budgets[each], _LOOKED_BACK) for each in used))
@@ -156,7 +156,7 @@ async def _empty_list() -> dict[str, Any]:
 
 def _batches(ids: Sequence[str]) -> list[Sequence[str]]:
     """Return the ids in parts that one filter takes."""
-    return [ids[first : first + _FILTERED] for first in range(0, len(ids), _FILTERED)]
+    return [ids[first : first + _IDS_PER_REQUEST] for first in range(0, len(ids), _IDS_PER_REQUEST)]
 
 
 async def found_by_id(api: Api, path: str, ids: Collection[str]) -> dict[str, Mapping[str, Any]]:
@@ -174,7 +174,7 @@ async def found_by_id(api: Api, path: str, ids: Collection[str]) -> dict[str, Ma
     return {of: each for of, each in zip(in_order, found, strict=True) if each is not None}
 
 
-def _card(data: Mapping[str, Any], seen: _Seen) -> dict[str, Any]:
+def _card(data: Mapping[str, Any], seen: _PageContents) -> dict[str, Any]:
     budget = seen.budgets[data["budget_id"]]
     charged = [each for each in seen.ledgers[budget["id"]] if _is_release(each, data["id"])]
     return {
@@ -195,13 +195,13 @@ def _card(data: Mapping[str, Any], seen: _Seen) -> dict[str, Any]:
 
 
 def _is_release(entry: Mapping[str, Any], dataset_id: str) -> bool:
-    return entry["kind"] in _RELEASED and entry["detail"].get("dataset_id") == dataset_id
+    return entry["kind"] in _PAGES_BY_KIND and entry["detail"].get("dataset_id") == dataset_id
 
 
-def _decisions(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
+def _decisions(here: Visit, seen: _PageContents) -> list[dict[str, Any]]:
     """Return the tasks of the owner: requests, proofs to save, budgets that are nearly used up, and stopped budgets."""
     found = [
-        _to_approve(each, seen.datasets[each["dataset_id"]], seen.budgets)
+        _request_to_approve(each, seen.datasets[each["dataset_id"]], seen.budgets)
         for each in seen.requests
         if each["dataset_id"] in seen.datasets
     ]
@@ -221,7 +221,7 @@ def _decisions(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
     return found
 
 
-def _to_approve(
+def _request_to_approve(
     request: Mapping[str, Any], data: Mapping[str, Any], budgets: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return an open request with its data set, the remaining budget, and whether it covers the request."""
@@ -230,7 +230,7 @@ def _to_approve(
     return {"kind": "request", "request": request, "data": data, "unit": unit, "left": left, "fits": is_fitting}
 
 
-def _last_releases(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
+def _last_releases(here: Visit, seen: _PageContents) -> list[dict[str, Any]]:
     """Return the last releases from the data sets on the page, newest first."""
     names = {each["id"]: each["name"] for each in seen.datasets.values()}
     people = {each["principal_id"]: each["name"] for each in seen.grants}
@@ -239,15 +239,15 @@ def _last_releases(here: Visit, seen: _Seen) -> list[dict[str, Any]]:
         (budget, entry)
         for budget, ledger in seen.ledgers.items()
         for entry in ledger
-        if entry["kind"] in _RELEASED and entry["detail"].get("dataset_id") in names
+        if entry["kind"] in _PAGES_BY_KIND and entry["detail"].get("dataset_id") in names
     ]
     entries.sort(key=lambda each: (str(each[1]["created_at"]), int(each[1]["sequence"])), reverse=True)
     found = []
-    for budget, entry in entries[:_LATEST]:
+    for budget, entry in entries[:_LATEST_COUNT]:
         unit = main_unit(seen.budgets[budget]["total"])
         found.append(
             {
-                "address": f"{_RELEASED[entry['kind']]}/{entry['subject_id']}",
+                "address": f"{_PAGES_BY_KIND[entry['kind']]}/{entry['subject_id']}",
                 "at": entry["created_at"],
                 "name": names[entry["detail"]["dataset_id"]],
                 "who": people.get(entry["principal_id"]) or entry["principal_id"],
@@ -274,7 +274,7 @@ async def _approval_sentences(api: Api, of: Sequence[str]) -> list[str]:
     """Return sentences about those of these grants that are open. They are among the newest."""
     if not of:
         return []
-    page = await api.get("/v1/grants", order="newest", state="open", limit=_MOST)
+    page = await api.get("/v1/grants", order="newest", state="open", limit=_MAX_ITEMS)
     given = [each for each in page["items"] if each["id"] in of]
     datasets = await found_by_id(api, "/v1/datasets", {each["dataset_id"] for each in given})
     said = Markup("<bdi>{}</bdi> may now spend at most {} of <bdi>{}</bdi>.")
@@ -310,7 +310,7 @@ async def approve(request: Request) -> Response:
     datasets = await found_by_id(api, "/v1/datasets", {each["dataset_id"] for each in requests.values()})
     budgets = await found_by_id(api, "/v1/budgets", {each["budget_id"] for each in datasets.values()})
     waiting = {
-        of: _to_approve(each, datasets[each["dataset_id"]], budgets)
+        of: _request_to_approve(each, datasets[each["dataset_id"]], budgets)
         for of, each in requests.items()
         if each["state"] == "open" and each["dataset_id"] in datasets
     }

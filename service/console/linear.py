@@ -46,9 +46,9 @@ _PLACES: Final = {
 _REACH: Final = 0.95
 """Probability that the noise of a measurement is within the half width that the page states."""
 _MOST_DECIMALS: Final = 6
-_WHOLE_FROM: Final = 4.0
+_MIN_WHOLE_WIDTH: Final = 4.0
 """Width of an interval above which decimals of a count mean nothing."""
-_MOST_NAMED: Final = 12
+_MAX_NAMED_LABELS: Final = 12
 """Largest number of categories of one weight that a page names."""
 _NAMES: Final = {
     "half_width": "How precise: plus or minus",
@@ -171,7 +171,7 @@ def _texts(estimate: Mapping[str, Any]) -> dict[str, str]:
     width = interval["high"] - interval["low"]
     decimals = min(decimals_for(width), _MOST_DECIMALS)
     numbers = {"estimate": estimate["estimate"]} | {name: interval[name] for name in ("low", "high")}
-    return {name: grouped(value, 0 if width >= _WHOLE_FROM else decimals) for name, value in numbers.items()} | {
+    return {name: grouped(value, 0 if width >= _MIN_WHOLE_WIDTH else decimals) for name, value in numbers.items()} | {
         "half_width": grouped(interval["half_width"], decimals),
         "confidence": f"{100 * interval['confidence']:g}",
     }
@@ -227,12 +227,12 @@ async def show_answers(request: Request, release_id: str) -> Response:
             }
             for query, estimate in zip(found["queries"], found["answers"], strict=True)
         ],
-        measured=[_measured(each, data["labels"]) for each in found["measured"]],
+        measured=[_measured_row(each, data["labels"]) for each in found["measured"]],
         unit=main_unit(found["charged"]),
     )
 
 
-def _measured(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
+def _measured_row(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, str]:
     """Return the texts of a measured row: its weights, its noisy answer, and how far the noise alone can move the
     answer.
     """
@@ -258,6 +258,6 @@ def _row_words(row: Mapping[str, Any], labels: Sequence[str]) -> str:
     parts = []
     for coefficient, named in by_weight.items():
         weight = plain_number(coefficient / row["denominator"])
-        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-        parts.append(f"{weight} × ({', '.join(map(isolated, named[:_MOST_NAMED]))}{more})")
+        more = f" and {len(named) - _MAX_NAMED_LABELS} more" if len(named) > _MAX_NAMED_LABELS else ""
+        parts.append(f"{weight} × ({', '.join(map(isolated, named[:_MAX_NAMED_LABELS]))}{more})")
     return " + ".join(parts)

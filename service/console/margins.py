@@ -44,9 +44,9 @@ router = APIRouter(include_in_schema=False)
 _TABLE: Final = re.compile(r"\d{1,3}(-\d{1,3}){0,1}")
 _MOST_EARLIER: Final = 200
 """Largest number of earlier releases that a page lists."""
-_MOST_LISTED: Final = 300
+_MAX_LISTED_CELLS: Final = 300
 """Largest number of tables, of margins, and of cells that a page lists."""
-_MOST_DRAWN: Final = _MOST_LISTED
+_MAX_DRAWN_CELLS: Final = _MAX_LISTED_CELLS
 """Largest number of cells of a heat map."""
 _NAMES: Final = {
     "table": "Tables",
@@ -98,9 +98,9 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
             {
                 "name": ", ".join(each["attributes"]),
                 "cells": each["cell_count"],
-                "half": _short(_interval(each, confidence)["half_width"]),
-                "at_once": _at_once(each, confidence),
-                "full": _short(full),
+                "half": _short_width(_interval(each, confidence)["half_width"]),
+                "at_once": _simultaneous_half_width(each, confidence),
+                "full": _short_width(full),
             }
             for each, full in zip(quote["tables"], quote["full_release"]["half_widths"], strict=True)
         ]
@@ -126,8 +126,8 @@ async def _choice(here: Visit, dataset_id: str, typed: QueryParams, *, refused: 
         typed=typed,
         quote=quote,
         cap=quote["would_charge"][unit] if quote else "",
-        widths=widths[:_MOST_LISTED],
-        hidden=max(0, len(widths) - _MOST_LISTED),
+        widths=widths[:_MAX_LISTED_CELLS],
+        hidden=max(0, len(widths) - _MAX_LISTED_CELLS),
         percent=f"{100 * confidence:.10g}",
         earlier=made["items"],
         same=same,
@@ -172,13 +172,13 @@ def _interval(table: Mapping[str, Any], confidence: float) -> Mapping[str, float
     return next(each for each in table["intervals"] if each["confidence"] == confidence)
 
 
-def _at_once(table: Mapping[str, Any], confidence: float) -> str | None:
+def _simultaneous_half_width(table: Mapping[str, Any], confidence: float) -> str | None:
     """Return the half width of all counts of a block at once, or None for independent noise."""
     width = _interval(table, confidence).get("simultaneous_half_width")
-    return None if width is None else _short(width)
+    return None if width is None else _short_width(width)
 
 
-def _short(width: float) -> str:
+def _short_width(width: float) -> str:
     return grouped(width, 0 if width >= 100 else 1)
 
 
@@ -282,13 +282,13 @@ async def _release_page(
     cells = product(*(levels[name] for name in table["attributes"]))
     rows = [
         (cell, *(grouped(each, 1) for each in (estimate, estimate - width, estimate + width)))
-        for cell, estimate in islice(zip(cells, table["estimates"], strict=True), _MOST_LISTED)
+        for cell, estimate in islice(zip(cells, table["estimates"], strict=True), _MAX_LISTED_CELLS)
         if cell not in unreached
     ]
     head = PictureHeader(", ".join(table["attributes"]), is_drawn=False, date=date_of(release["created_at"]))
     pictures = None
-    if table["attributes"] and table["cell_count"] <= _MOST_DRAWN:
-        draw = partial(_drawn, head, table, levels, unreached, confidence)
+    if table["attributes"] and table["cell_count"] <= _MAX_DRAWN_CELLS:
+        draw = partial(_draw_table, head, table, levels, unreached, confidence)
         pictures = await in_thread(request, lambda: in_both_widths(draw))
     is_public = me is None
     name = release["dataset_id"]
@@ -311,14 +311,14 @@ async def _release_page(
         number=number,
         table=table,
         rows=rows,
-        hidden=max(0, table["cell_count"] - _MOST_LISTED),
-        half=_short(width),
-        at_once=_at_once(table, confidence),
+        hidden=max(0, table["cell_count"] - _MAX_LISTED_CELLS),
+        half=_short_width(width),
+        at_once=_simultaneous_half_width(table, confidence),
         percent=f"{100 * confidence:g}",
         confidences=[(f"{each:g}", f"{100 * each:g}") for each in confidences],
         confidence=f"{confidence:g}",
         pictures=pictures,
-        measured=release["measured"][:_MOST_LISTED],
+        measured=release["measured"][:_MAX_LISTED_CELLS],
         address=f"{PUBLIC_MARGINS if is_public else MARGINS}/{release['id']}",
         is_owner=me is not None and me["principal"]["role"] == "owner",
         is_public=is_public or await is_published(api, release["id"]),
@@ -326,7 +326,7 @@ async def _release_page(
     )
 
 
-def _drawn(
+def _draw_table(
     head: PictureHeader,
     table: Mapping[str, Any],
     levels: Mapping[str, Sequence[str]],

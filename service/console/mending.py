@@ -41,7 +41,7 @@ async def show_replace(request: Request, dataset_id: str) -> Response:
     data = await owned(here, dataset_id)
     if not (await here.api.get(f"/v1/datasets/{dataset_id}/statement", limit="1"))["counts_replaceable"]:
         return await _page(here, data, here.form, charged=True)
-    return await _page(here, data, await in_thread(request, partial(_registered, data)))
+    return await _page(here, data, await in_thread(request, partial(_registered_form, data)))
 
 
 async def _page(
@@ -64,7 +64,7 @@ async def _page(
     )
 
 
-def _registered(data: Mapping[str, Any]) -> Form:
+def _registered_form(data: Mapping[str, Any]) -> Form:
     """Return the form for a data set as it is registered: its values without counts, and the boxes that it needs."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -60,11 +60,11 @@ _NAMES: Final = {
 _NEW_BUDGET: Final = "new"
 _LONGEST_COUNT: Final = 16
 WEAK_EPSILON: Final = 10
-_MOST_NAMED: Final = 3
+_MAX_NAMED_SHARERS: Final = 3
 """Data sets on a budget that are named."""
-_MOST_SHOWN: Final = 300
+_MAX_SHOWN_CELLS: Final = 300
 """Largest number of combinations without records that are offered with a box each."""
-_MOST_TAKEN: Final = 2000
+_MAX_TAKEN_NAMES: Final = 2000
 """Largest number of taken names that the page knows; the service knows all."""
 _STEPS: Final = {
     **dict.fromkeys(("table", "totals_are_values"), 1),
@@ -138,7 +138,7 @@ async def _form_page(
         for each in [*datasets, *await here.api.items("/v1/datasets", deleted="true")]
     }
     budgets = [
-        _with_words(each, datasets) | {"is_public": is_public.get(each["id"], "")}
+        _budget_with_words(each, datasets) | {"is_public": is_public.get(each["id"], "")}
         for each in await here.api.items("/v1/budgets")
     ]
     return await here.page(
@@ -149,7 +149,7 @@ async def _form_page(
         like=like,
         names=_NAMES,
         budgets=budgets,
-        taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MOST_TAKEN],
+        taken=sorted({each["name"] for each in [*datasets, *budgets]})[:_MAX_TAKEN_NAMES],
         step=min((_STEPS[each] for each in errors or () if each in _STEPS), default=1),
         once=form.next_once(errors),
         absent=await in_thread(here.request, partial(_empty_combinations, form)),
@@ -160,13 +160,13 @@ async def _form_page(
     )
 
 
-def _with_words(budget: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _budget_with_words(budget: Mapping[str, Any], datasets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The budget, with words for what is left of it and for the data sets that share it."""
     unit = main_unit(budget["total"])
     left = f"{SYMBOLS[unit]} = {amount(budget['remaining'][unit])} of {amount(budget['total'][unit])} is left"
     names = [f"“{each['name']}”" for each in datasets if each["budget_id"] == budget["id"]]
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    sharers = f"with {', '.join(names[:_MOST_NAMED])}{more}" if names else "its data sets are deleted"
+    more = f" and {len(names) - _MAX_NAMED_SHARERS} more" if len(names) > _MAX_NAMED_SHARERS else ""
+    sharers = f"with {', '.join(names[:_MAX_NAMED_SHARERS])}{more}" if names else "its data sets are deleted"
     return {**budget, "left": left, "sharers": sharers}
 
 
@@ -182,7 +182,7 @@ def _empty_combinations(form: Form) -> list[tuple[str, str, bool]]:
     except TableError:
         found = ticked
     sent = {cell_of(each) for each in ticked}
-    keys = [each for each in found[:_MOST_SHOWN] if cell_of(each)]
+    keys = [each for each in found[:_MAX_SHOWN_CELLS] if cell_of(each)]
     return [(each, " · ".join(cell_of(each)), cell_of(each) in sent) for each in keys]
 
 

@@ -89,19 +89,19 @@ _PLACES: Final = {
     "prior": "prior",
     "level": "level",
 }
-_MOST_NAMED: Final = 5
+_MAX_NAMED_CATEGORIES: Final = 5
 """Largest number of cells that a sentence names."""
 _VALUE_NAMES: Final = frozenset({"value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency"})
-_SUPPRESSED: Final = frozenset(
+_SUPPRESSION_MARKS: Final = frozenset(
     {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", ":", "..", "...", "x", "s", "c", "[c]", "[x]"}
 )
 _INTERVAL: Final = re.compile(r"(<=|<|≤|>=|>|≥)\s*([0-9]{1,15})|([0-9]{1,15})\s*[-–]\s*([0-9]{1,15})")
-_REAL: Final = frozenset({"laplace", "gaussian"})
-_MANY: Final = 10_000
+_REAL_VALUED_LAWS: Final = frozenset({"laplace", "gaussian"})
+_MAX_SHOWN_CHANGE: Final = 10_000
 """Number of records from which a change is refused."""
 _DEVIATIONS: Final = 4.0
 """Standard deviations of the noise within which a value counts as the sum of others."""
-_MOST_DRAWN: Final = 60
+_MAX_DRAWN_ROWS: Final = 60
 """Largest number of cells of a picture on the page."""
 _SEPARATOR: Final = " · "
 
@@ -118,7 +118,7 @@ async def show_posterior(request: Request) -> Response:
     here = await posted(request)
     try:
         body = await in_thread(request, partial(_body, here.form))
-        found = await _computed(here, body)
+        found = await _compute_posterior(here, body)
     except FormError as wrong:
         return await _page(here, here.form, errors={wrong.field: wrong.sentence})
     except Refused as refused:
@@ -126,7 +126,7 @@ async def show_posterior(request: Request) -> Response:
     if here.form.text("as") == "csv":
         return _csv(found)
     pictures = await in_thread(request, partial(in_both_widths, partial(_picture, found, body)))
-    return await _page(here, here.form, answer=_shown(found, body), pictures=pictures)
+    return await _page(here, here.form, answer=_figures_of_page(found, body), pictures=pictures)
 
 
 def _csv(found: Mapping[str, Any]) -> Response:
@@ -142,7 +142,7 @@ def _csv(found: Mapping[str, Any]) -> Response:
     return attachment(csv_text(["label", *columns], lines), "table.csv", CSV)
 
 
-async def _computed(here: Visit, body: Mapping[str, Any]) -> Any:
+async def _compute_posterior(here: Visit, body: Mapping[str, Any]) -> Any:
     """Return the posterior. If it became a job that has ended, the job is deleted, so that the service keeps no table.
     A job that still runs stays: the same form finds its result later.
     """
@@ -235,7 +235,7 @@ def _changes(text: str) -> list[dict[str, float]]:
         numbers = [(int(count), int(change), float(p)) for count, change, p in rows]
     for count, change, p in numbers:
         found.setdefault(count, {})[str(change)] = p
-    is_right = all(abs(change) < _MANY and 0.0 <= p <= 1.0 for _, change, p in numbers)
+    is_right = all(abs(change) < _MAX_SHOWN_CHANGE and 0.0 <= p <= 1.0 for _, change, p in numbers)
     if not found or not is_right or sorted(found) != list(range(len(found))):
         words = "Paste columns of numbers named count, change and probability, and lines for each count from 0 up."
         raise FormError("changes", words)
@@ -285,7 +285,7 @@ def _cells(text: str, law: str, tolerance: float | None) -> list[dict[str, Any]]
         raise FormError("table", "Paste a column of labels before the values.")
     cells = [
         {"label": _SEPARATOR.join(row[place] for place in labels)}
-        | _published(row[value], law, line)
+        | _parse_published_value(row[value], law, line)
         | ({"noise": {"law": law, "scale": _number(row[scale], line)}} if scale is not None and row[scale] else {})
         for line, row in table.rows
     ]
@@ -300,13 +300,13 @@ def _cells(text: str, law: str, tolerance: float | None) -> list[dict[str, Any]]
     return cells
 
 
-def _published(text: str, law: str, line: int) -> dict[str, Any]:
+def _parse_published_value(text: str, law: str, line: int) -> dict[str, Any]:
     """Return a value, an interval such as `<5` or `1-9`, or a suppressed value."""
-    if text.casefold() in _SUPPRESSED:
+    if text.casefold() in _SUPPRESSION_MARKS:
         return {"value": None}
     if found := _INTERVAL.fullmatch(text):
         sign, end, low, high = found.groups()
-        step = int(law not in _REAL and sign in ("<", ">"))  # `<5` is at most 4, if values are whole
+        step = int(law not in _REAL_VALUED_LAWS and sign in ("<", ">"))  # `<5` is at most 4, if values are whole
         if not sign:
             return {"value": None, "between": [int(low), int(high)]}
         return {"value": None, "between": [None, int(end) - step] if sign in "<=≤" else [int(end) + step, None]}
@@ -321,14 +321,14 @@ def _number(text: str, line: int) -> float | int:
     return number
 
 
-def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+def _figures_of_page(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures of the page, as texts."""
     (table,), rows = body["sources"], _rows(found)
     unit = axis_unit(rows)
     cells = [
         {
             "label": row.label,
-            "value": _as_published(cell),
+            "value": _text_of_published(cell),
             "share": row_figures(row, "share", unit),
             "count": _count(each["count"]),
         }
@@ -340,12 +340,14 @@ def _shown(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
         "total": _count(found["total"]),
         "is_known": "known" in (table["total"] or {}),
         "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in table["cells"]))),
-        "moved": [each["label"] for each in found["categories"] if each["prior_matters"] is not None][:_MOST_NAMED],
+        "moved": [each["label"] for each in found["categories"] if each["prior_matters"] is not None][
+            :_MAX_NAMED_CATEGORIES
+        ],
         "warnings": found["warnings"],
     }
 
 
-def _as_published(cell: Mapping[str, Any]) -> str:
+def _text_of_published(cell: Mapping[str, Any]) -> str:
     if cell["value"] is not None:
         return plain_number(cell["value"])
     low, high = cell.get("between", (None, None))
@@ -367,6 +369,6 @@ def _rows(found: Mapping[str, Any]) -> list[Row]:
 
 
 def _picture(found: Mapping[str, Any], body: Mapping[str, Any], width: int) -> Picture:
-    rows = sorted(_rows(found), key=lambda row: -(row.value or 0.0))[:_MOST_DRAWN]
+    rows = sorted(_rows(found), key=lambda row: -(row.value or 0.0))[:_MAX_DRAWN_ROWS]
     head = PictureHeader("Shares given the noisy table", is_drawn=False)
     return forest(head, [Section("share", "share", rows, axis_unit(rows))], body["level"], width=width)

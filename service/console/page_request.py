@@ -17,7 +17,7 @@ from service.console.pages import Instead, has_passed, in_thread, page, path_of,
 from service.console.session import comes_from_here, is_from_another_site
 
 _BEARER: Final = "Bearer "
-_ANOTHER: Final = (
+_ANOTHER_PERSON_NOTICE: Final = (
     "Somebody else was signed in when this form was opened. Nothing was done. Open the page again to do it as yourself."
 )
 
@@ -143,7 +143,9 @@ async def posted(request: Request) -> Visit:
         raise Instead(await sign_in_page(request, ended=True))
     whose = form.text(WHOSE_FIELD)
     if whose and whose != me["principal"]["id"]:
-        raise Instead(await show_refusal(request, Refused(HTTPStatus.CONFLICT, {"detail": _ANOTHER}), me=me))
+        raise Instead(
+            await show_refusal(request, Refused(HTTPStatus.CONFLICT, {"detail": _ANOTHER_PERSON_NOTICE}), me=me)
+        )
     if not whose or not comes_from_here(request, form.text(TOKEN_FIELD)):
         raise Instead(await send_again_page(request, me, path_of(request), form))
     request.state.me = me

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 1_000
 _SEPARATORS: Final = ",;\t"
-_QUOTED: Final = re.compile(r'"[^"]*"')
+_QUOTED_TEXT: Final = re.compile(r'"[^"]*"')
 _NUMBER: Final = re.compile(r"-?[0-9]{0,18}\.?[0-9]{1,18}(?:[eE][-+]?[0-9]{1,3})?")
-_GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+")
+_GROUPED_NUMBER: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+")
 _FEWEST_PARTS: Final = 2
 _FEWEST_SUMS: Final = 3
 _MOST_HIDDEN: Final = 20
@@ -40,7 +40,7 @@ def read_plain_table(text: str) -> PlainTable:
     """Return the table in a text. Spaces around a value don't count. Raises TableError."""
     text = text.strip("\ufeff\r\n ") + "\n"
     first = re.split(r"[\r\n]", text, maxsplit=1)[0]
-    found = [each for each in _SEPARATORS if each in _QUOTED.sub("", first)]
+    found = [each for each in _SEPARATORS if each in _QUOTED_TEXT.sub("", first)]
     if len(found) != 1:
         raise TableError("The first line must name the columns, with one of comma, semicolon or tab between the names.")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=found[0], strict=True)
@@ -73,7 +73,7 @@ def read_plain_table(text: str) -> PlainTable:
 
 def decimal_number(text: str) -> float | int | None:
     """Return the number in a text as programs write it; None for others, and for `1.204`, which has two readings."""
-    if not _NUMBER.fullmatch(text) or _GROUPED.fullmatch(text):
+    if not _NUMBER.fullmatch(text) or _GROUPED_NUMBER.fullmatch(text):
         return None
     number = float(text)
     return int(number) if number.is_integer() else number

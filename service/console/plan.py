@@ -53,7 +53,7 @@ from service.pictures.frame import PictureHeader
 from service.posteriors.odds import odds_factor
 
 router = APIRouter(include_in_schema=False)
-_ONCE: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_PROOF_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _NAMES: Final = {
     "counts": "Counts",
     "kind": "I plan a",
@@ -73,7 +73,7 @@ _LONGEST_CONTEXT: Final = 2000
 """Largest number of characters of a guess in the address of a quote. The link back to the plan needs the guess."""
 _HEIGHT: Final = 160.0
 """Height of the curves: the page of a usual plan is one view of 1 280 × 800 pixels."""
-_COMPARED: Final = "simplex_geometric"
+_COMPARED_KIND: Final = "simplex_geometric"
 """The mechanism at a public number of records beside those at a private one."""
 _TRIES: Final = 8
 """Number of requests for a release that is being drawn, one second apart."""
@@ -111,7 +111,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         except Refused as refused:
             errors, status = at_fields(refused, _PLACES | {"questions": outcome_field(typed, data)}), refused.status
         else:
-            shown = _shown(data, allowance, guess, found, context)
+            shown = _curves_part(data, allowance, guess, found, context)
             if shown["steps"]:
                 shown["pictures"] = await in_thread(request, partial(_pictures, data, shown, mechanisms))
     return await here.page(
@@ -145,7 +145,7 @@ def _first_fields(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [("kind", "share"), (f"outcome_{place}", likely_level(levels))]
 
 
-def _shown(
+def _curves_part(
     data: Mapping[str, Any], allowance: Mapping[str, Any] | None, guess: Guess, found: Mapping[str, Any], context: str
 ) -> dict[str, Any]:
     """Return the part of the page about curves: a row for each charge, and the address of the picture."""
@@ -214,7 +214,7 @@ def _pictures(
             PlottedCurve(mechanisms[kind]["name"], [each for each in points if each[0] <= last])
             for kind, points in found.items()
         ]
-        + ([PlottedCurve(f"{mechanisms[_COMPARED]['name']}, number public", beside)] if beside else []),
+        + ([PlottedCurve(f"{mechanisms[_COMPARED_KIND]['name']}, number public", beside)] if beside else []),
         what=scale.what,
         unit=scale.of_widths,
         symbol="ρ" if data["accountant"] == "zcdp" else "ε",
@@ -229,7 +229,7 @@ def require_once(request: Request) -> None:
 
     A reload, the way back and a second tab then all pay under the same key.
     """
-    if not _ONCE.fullmatch(request.query_params.get(ONCE_FIELD, "")):
+    if not _PROOF_PATTERN.fullmatch(request.query_params.get(ONCE_FIELD, "")):
         kept = [each for each in request.query_params.multi_items() if each[0] != ONCE_FIELD]
         raise Instead(see_other(request, f"{path_of(request)}?{urlencode([*kept, (ONCE_FIELD, new_once())])}"))
 
@@ -257,7 +257,7 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
     kind, amount = typed.get("kind", ""), with_point(typed.get("amount", ""))
     planned = QueryParams(_plan_of(typed))
     fields = [*fields_of(planned), ("merge", planned.get("merge", "")), ("delta", typed.get("delta", ""))]
-    guess, _ = _planned(urlencode(fields), data)
+    guess, _ = _planned_guess(urlencode(fields), data)
     names = await api.mechanisms()
     if kind not in names:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, {"detail": "Choose one of the mechanisms."})
@@ -273,7 +273,7 @@ async def _mechanism(api: Api, data: Mapping[str, Any], typed: QueryParams) -> s
     return json.dumps(option["mechanism"])
 
 
-def _planned(context: str, data: Mapping[str, Any]) -> tuple[Guess, QueryParams]:
+def _planned_guess(context: str, data: Mapping[str, Any]) -> tuple[Guess, QueryParams]:
     """Return the guess of a plan in the address of a quote, and its fields; the first guess if they are refused."""
     fields = QueryParams(context)
     try:
@@ -308,7 +308,7 @@ async def _quote_page(
 ) -> Response:
     typed = here.request.query_params
     context, amount = context or _plan_of(typed), amount or with_point(typed.get("amount", ""))
-    guess, planned = _planned(context, data)
+    guess, planned = _planned_guess(context, data)
     prior = prior or guess.prior
     quote, same = None, None
     if mechanism:
@@ -324,7 +324,7 @@ async def _quote_page(
         status=refused.status if refused else HTTPStatus.OK,
         data=data,
         quote=quote,
-        accuracy=_with_thin_spaces(quote["expected_accuracy"]["summary"])
+        accuracy=_text_with_thin_spaces(quote["expected_accuracy"]["summary"])
         if quote and quote["expected_accuracy"]
         else "",
         same=same,
@@ -367,7 +367,7 @@ def _kind(mechanism: str) -> str:
     return str(parsed.get("kind", "")) if isinstance(parsed, dict) else ""
 
 
-def _with_thin_spaces(text: str) -> str:
+def _text_with_thin_spaces(text: str) -> str:
     """The text with its whole numbers as the console writes them."""
     return re.sub(r"(?<=\d),(?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
 
@@ -436,7 +436,7 @@ async def pay_release(request: Request, dataset_id: str) -> Response:
     except ValueError:
         return see_other(request, f"/console/datasets/{dataset_id}/plan")
     try:
-        guess, _ = _planned(form.text("plan"), data)
+        guess, _ = _planned_guess(form.text("plan"), data)
         body = _release_body(data, mechanism, prior, guess) | {"max_charge": cap, "once": not form.has("again")}
         made = await paid(here.api, f"/v1/datasets/{dataset_id}/releases", body, form.once)
     except Refused as refused:

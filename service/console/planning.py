@@ -47,8 +47,8 @@ _ROUND_RHO: Final = [f"{Decimal(digits).scaleb(power):f}" for power in (-4, -3, 
 """Round values of ρ."""
 CONTRASTS: Final = ("difference", "ratio", "odds_ratio")
 """The contrasts of a trial, in the order in which `/v1` returns them."""
-_LEAST: Final = {"epsilon": Decimal("0.01"), "rho": Decimal("0.0001")}
-_LARGEST: Final = Decimal(10)
+_LEAST_CHARGE: Final = {"epsilon": Decimal("0.01"), "rho": Decimal("0.0001")}
+_LARGEST_CHARGE: Final = Decimal(10)
 _LESS_OFTEN: Final = 0.05
 """An interval that contains the guess less often than its level by more than this is marked."""
 _MOST_POINTS: Final = 7
@@ -93,7 +93,7 @@ class Guess:
     @property
     def wholes(self) -> list[int | str]:
         """The counts as integers. A text that is not a count stays as it was typed."""
-        return [_whole(each) for each in self.counts]
+        return [_parse_whole_number(each) for each in self.counts]
 
     @property
     def is_one(self) -> bool:
@@ -194,7 +194,7 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
     records = data["record_count"] or _records(typed.get("records", "").strip())
     if typed.get("fill") or len(counts) != data["category_count"]:
         are_alike = not rate
-        counts = _made_up(data, question, records, share_of(rate, "rate") if rate else None)
+        counts = _made_up_counts(data, question, records, share_of(rate, "rate") if rate else None)
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
     prior = typed.get("prior", "").strip() or "1"
     merge = typed.get("merge", "") if typed.get("merge") in MERGES else ""
@@ -203,7 +203,7 @@ def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str
 
 def _records(typed: str) -> int:
     """Return the guessed number of records, or the number of made-up ones if none is guessed. Raises FormError."""
-    found = _whole(typed) if typed else _MADE_UP_RECORDS
+    found = _parse_whole_number(typed) if typed else _MADE_UP_RECORDS
     if not isinstance(found, int) or found < 1:
         raise FormError("records", "Enter your guess of the number of records, such as 2 000.")
     return found
@@ -217,7 +217,7 @@ def first_question(data: Mapping[str, Any]) -> Question:
     return Question("share", {outcome["name"]: [likely_level(outcome["levels"])]})
 
 
-def _made_up(data: Mapping[str, Any], question: Question, records: int, rate: float | None) -> list[str]:
+def _made_up_counts(data: Mapping[str, Any], question: Question, records: int, rate: float | None) -> list[str]:
     """Return made-up counts. Without a rate, all records are spread evenly over the cells. With one, this share of them
     is spread over the cells that the question counts, and the remainder over the others.
     """
@@ -244,7 +244,7 @@ def preset_delta(allowance: Mapping[str, Any] | None) -> str:
     return f"1e{largest.adjusted() - 1}" if 0 < largest < 1 and largest.adjusted() > -18 else "0"
 
 
-def _whole(text: str) -> int | str:
+def _parse_whole_number(text: str) -> int | str:
     plain = re.sub(r"[\s\u202f,.]", "", text)
     return int(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 16 else text
 
@@ -259,11 +259,11 @@ def charges(data: Mapping[str, Any], allowance: Mapping[str, Any] | None, *, is_
 
 def _shown_charges(unit: str, allowance: Mapping[str, Any] | None) -> list[str]:
     left = Decimal((allowance["largest_possible_charge"].get(unit) if allowance else None) or 0)
-    least = min(_LEAST[unit], left / 20) if left else _LEAST[unit]
+    least = min(_LEAST_CHARGE[unit], left / 20) if left else _LEAST_CHARGE[unit]
     found = [each for each in (_ROUND_RHO if unit == "rho" else _ROUND) if Decimal(each) >= least]
     if not left:
         return found
-    if left <= _LARGEST and left not in map(Decimal, found) and left >= Decimal(found[0]):
+    if left <= _LARGEST_CHARGE and left not in map(Decimal, found) and left >= Decimal(found[0]):
         found = sorted([*found, f"{left.normalize():f}"], key=Decimal)
     above = [each for each in found if Decimal(each) > left]
     return found[: len(found) - len(above) + 1]
@@ -304,7 +304,7 @@ def steps_of(
             interval, loss = option["intervals"][main], option["certified"]
             shown[option["kind"]] = (
                 option
-                | _shown(scale, interval)
+                | _interval_cell(scale, interval)
                 | {
                     "charge": charge,
                     "shown": scale.shown(interval["width"]),
@@ -320,7 +320,7 @@ def steps_of(
             continue
         most = max((each["certified"]["epsilon"] for each in shown.values()), key=Decimal)
         public = point["at_public_size"]
-        beside = _shown(scale, public["intervals"][main]) if public and public["intervals"] else None
+        beside = _interval_cell(scale, public["intervals"][main]) if public and public["intervals"] else None
         best = point["recommended"]["kind"] if point["recommended"] else ""
         steps.append(Step(charge, _odds(most, relation), shown, best if best in shown else next(iter(shown)), beside))
         if allowance is not None and allowance["can_release"] and not any(each["possible"] for each in shown.values()):
@@ -338,7 +338,7 @@ def _percent(fraction: float) -> str:
     return f"{100 * fraction:.0f}\N{NO-BREAK SPACE}%"
 
 
-def _shown(scale: ShareUnit | RatioUnit, interval: Mapping[str, float]) -> dict[str, Any]:
+def _interval_cell(scale: ShareUnit | RatioUnit, interval: Mapping[str, float]) -> dict[str, Any]:
     """Return an interval as a cell of the table shows it."""
     width = interval["width"]
     return {"width": width, "cell": scale.shown(width).removeprefix(UPPER_LOWER), "ends": scale.ends(interval)}

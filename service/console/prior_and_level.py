@@ -17,7 +17,7 @@ from service.schemas.cell_names import CellNames
 
 _LEVEL: Final = "95"
 _DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
-_MOST_TYPED: Final = 50
+_MAX_TYPED_VALUES: Final = 50
 """Largest number of prior parameters that a field shows."""
 
 
@@ -71,7 +71,7 @@ class Conditions:
             return "" if self.part is None else f"part={self.part:.10g}"
         if len(set(self.prior)) == 1:
             return f"{self.prior[0]:.10g}"
-        return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MOST_TYPED else ""
+        return " ".join(f"{each:.10g}" for each in self.prior) if len(self.prior) <= _MAX_TYPED_VALUES else ""
 
     @property
     def _part(self) -> str:

@@ -27,22 +27,22 @@ from service.schemas.cell_names import SEPARATOR
 
 router = APIRouter(include_in_schema=False)
 COOKIE: Final = "posterior_proofs"
-_KEPT: Final = timedelta(days=1)
-_MOST: Final = 20
+_COOKIE_LIFETIME: Final = timedelta(days=1)
+_MAX_ENTRIES: Final = 20
 """Largest number of registrations that the cookie names."""
 _ENTRY: Final = re.compile(r"(dat_[a-z2-7]{26}):([0-9]{1,10})(s?):([A-Za-z0-9_-]{100,140})")
-_SAVED: Final = "s"
-_LONGEST: Final = 3_800
+_SAVED_MARK: Final = "s"
+_MAX_COOKIE_LENGTH: Final = 3_800
 _COMMITMENT: Final = "private-posterior commitment 1"
 _NONCE: Final = re.compile(r"\b[0-9a-f]{64}\b")
 _NONCE_LINE: Final = re.compile(r"Nonce \(secret\):\s*([0-9a-f]{64})\b")
 _PROVEN: Final = re.compile(r"Commitment \(public\):\s*([0-9a-f]{64})\b")
 _TABLE: Final = "Table (secret):"
-_OTHER: Final = (
+_OTHER_PROOF: Final = (
     "This proof is of another registration: its commitment is not that of this data set now. If the table was "
     "replaced, paste the proof that you got then."
 )
-_EXPLAINED: Final = (
+_EXPLANATION: Final = (
     "With the nonce and the table, this file proves which counts were registered: the commitment is a hash of nonce, "
     "categories and counts, and is in the ledger (docs/reference/formats.md, Hashes).\n"
     "Keep this file like the counts. Anybody who has it can try counts until their commitment is the one above. For a "
@@ -59,26 +59,26 @@ class _Entry(NamedTuple):
 
 
 def _entries(request: Request) -> dict[str, _Entry]:
-    found = _ENTRY.findall(request.cookies.get(COOKIE, "")[:_LONGEST])
-    return {each: _Entry(*entry) for each, *entry in found[-_MOST:]}
+    found = _ENTRY.findall(request.cookies.get(COOKIE, "")[:_MAX_COOKIE_LENGTH])
+    return {each: _Entry(*entry) for each, *entry in found[-_MAX_ENTRIES:]}
 
 
 def _keep(request: Request, answer: Response, entries: Mapping[str, _Entry]) -> None:
     """Keep the last entries, and of more than fit, those whose proof was not saved."""
     ordered = sorted(entries.items(), key=lambda item: not item[1].mark)
-    value = "|".join(f"{each}:{entry.at}{entry.mark}:{entry.sealed}" for each, entry in ordered[-_MOST:])
-    set_cookie(answer, request, value, seconds=int(_KEPT.total_seconds()), name=COOKIE)
+    value = "|".join(f"{each}:{entry.at}{entry.mark}:{entry.sealed}" for each, entry in ordered[-_MAX_ENTRIES:])
+    set_cookie(answer, request, value, seconds=int(_COOKIE_LIFETIME.total_seconds()), name=COOKIE)
 
 
 def is_full(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> bool:
     """Return whether a further proof would take the place of one that was not saved."""
-    return sum(not proof.is_saved for proof in kept_proofs(here, datasets).values()) >= _MOST
+    return sum(not proof.is_saved for proof in kept_proofs(here, datasets).values()) >= _MAX_ENTRIES
 
 
 def mark_saved(request: Request, answer: Response, dataset_id: str) -> None:
     """Mark the proof of a data set as saved. It can be saved again."""
     entries = _entries(request)
-    entries[dataset_id] = entries[dataset_id]._replace(mark=_SAVED)
+    entries[dataset_id] = entries[dataset_id]._replace(mark=_SAVED_MARK)
     _keep(request, answer, entries)
 
 
@@ -120,7 +120,7 @@ def kept_proofs(here: Visit, datasets: Iterable[Mapping[str, Any]]) -> dict[str,
     for data in datasets:
         at, mark, sealed = entries.get(data["id"], _Entry("0", "", ""))
         nonce = opened(here.request, sealed, data["id"], data["commitment"], at) if sealed else None
-        until = datetime.fromtimestamp(int(at), UTC) + _KEPT
+        until = datetime.fromtimestamp(int(at), UTC) + _COOKIE_LIFETIME
         until = min(until, datetime.fromisoformat(ends)) if ends else until
         if nonce is not None and until > datetime.now(UTC):
             found[data["id"]] = KeptProof(nonce, until.isoformat(), bool(mark))
@@ -135,7 +135,7 @@ def proof_text(data: Mapping[str, Any], nonce: str, table: str = "") -> str:
         ("Commitment (public)", data["commitment"]),
         ("Nonce (secret)", nonce),
     )
-    text = "".join(f"{title}: {value}\n" for title, value in lines) + f"{_EXPLAINED}\n"
+    text = "".join(f"{title}: {value}\n" for title, value in lines) + f"{_EXPLANATION}\n"
     try:
         found = _commitment(nonce, data["labels"], _counts_in(table, data)) if table else ""
     except TableError:
@@ -166,7 +166,7 @@ async def check_proof(request: Request, dataset_id: str) -> Response:
     nonces = set(_NONCE_LINE.findall(proof)) or set(_NONCE.findall(proof)) - {data["commitment"]}
     proven = set(_PROVEN.findall(proof))
     if proven and data["commitment"] not in proven:
-        errors["proof"] = _OTHER
+        errors["proof"] = _OTHER_PROOF
     elif len(nonces) > 1:
         errors["proof"] = "Paste the text of one proof.txt: this text has several nonces, of two registrations or more."
     elif not nonces:

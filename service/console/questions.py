@@ -32,11 +32,11 @@ MOST_CHOICES: Final = 300
 """Largest number of levels or labels that a form offers. Of more, people type those that they mean."""
 _DIGITS: Final = 15
 """Largest number of digits of a total."""
-_MOST_NAMED: Final = 8
+_MAX_NAMED_LABELS: Final = 8
 """Largest number of categories in a name."""
-_NEGATIVE: Final = frozenset({"0", "alive", "false", "healthy", "n", "negative", "no", "none", "well"})
+_NEGATIVE_LABELS: Final = frozenset({"0", "alive", "false", "healthy", "n", "negative", "no", "none", "well"})
 _FIELD: Final = re.compile(r"kind|above|by|about|total_(first|second)|(outcome|first|second|only)_\d{1,2}")
-_PER: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
+_RATIO_PATTERN: Final = re.compile(r"(?:about)?(.+?)(?:per|in|of|/)(.+)")
 Cells: TypeAlias = dict[str, list[str]] | list[str]
 """Levels by attribute, or labels."""
 
@@ -125,12 +125,12 @@ class Question:
     def shares(self) -> list[dict[str, Any]]:
         """The shares in the question, as `/v1` names them."""
         if not self.is_contrast:
-            return [_share(self.outcome, self._within(self.first))]
+            return [_share(self.outcome, self._cells_within(self.first))]
         if isinstance(self.outcome, list):
             return [_share(cells, None) for cells in (self.outcome, self.second) if cells is not None]
-        return [_share(self.outcome, self._within(group)) for group in (self.first, self.second)]
+        return [_share(self.outcome, self._cells_within(group)) for group in (self.first, self.second)]
 
-    def _within(self, group: Cells | None) -> Cells | None:
+    def _cells_within(self, group: Cells | None) -> Cells | None:
         if isinstance(group, list):
             return group
         return ({} if group is None else group) | self.only or None
@@ -147,22 +147,22 @@ class Question:
     def request(self) -> dict[str, Any]:
         """The fields of a request for a posterior that ask this: of a contrast, its shares too."""
         if self.kind == "trial":
-            groups = [self._within(each) for each in (self.first, self.second)]
+            groups = [self._cells_within(each) for each in (self.first, self.second)]
             named = zip(("outcome", "first", "second"), (self.outcome, *groups), strict=True)
             effect = {} if self.above is None else {"effect": {"measure": "efficacy", "above": self.above}}
             trial = {name: in_api(cells) for name, cells in named if cells is not None}
-            return {"trial": trial | effect | {"about": self.about}} | self._known
+            return {"trial": trial | effect | {"about": self.about}} | self._known_totals
         own = self.planned | ({} if self.above is None else {"above": self.above}) | {"about": self.about}
         if self.by:
             return {"by": {"attributes": [self.by], "question": own}}
         shares = [{"kind": "share", "about": self.about} | each for each in self.shares] if self.is_contrast else []
-        return {"questions": [own, *shares]} | self._known
+        return {"questions": [own, *shares]} | self._known_totals
 
     @property
-    def _known(self) -> dict[str, Any]:
+    def _known_totals(self) -> dict[str, Any]:
         """The public totals of groups, as a field of a request."""
         groups = zip((self.first, self.second), self.totals, strict=False)
-        found = [(self._within(group), total) for group, total in groups if total is not None]
+        found = [(self._cells_within(group), total) for group, total in groups if total is not None]
         return {"known": [{"of": in_api(cells), "count": total} for cells, total in found if cells]} if found else {}
 
     @property
@@ -284,7 +284,7 @@ def likely_outcome(data: Mapping[str, Any]) -> int:
 
 def likely_level(levels: Sequence[str]) -> str:
     """Return the level whose share analysts often want: of two such as no and yes, the affirmative one."""
-    return levels[1] if len(levels) == 2 and levels[0].strip().casefold() in _NEGATIVE else levels[0]
+    return levels[1] if len(levels) == 2 and levels[0].strip().casefold() in _NEGATIVE_LABELS else levels[0]
 
 
 def likely_group(data: Mapping[str, Any]) -> int:
@@ -324,7 +324,7 @@ def _threshold(text: str, kind: str) -> float | None:
 def share_of(text: str, field_name: str) -> float:
     """Return a share from a percentage such as `10`, or from a text such as `20 per 100 000`. Raises FormError."""
     plain = re.sub(r"[\s\u202f]", "", with_point(text)).lower()
-    per = _PER.fullmatch(plain)
+    per = _RATIO_PATTERN.fullmatch(plain)
     try:
         value = float(per[1]) / float(per[2].replace(".", "")) if per else float(plain.removesuffix("%")) / 100
     except (ValueError, ZeroDivisionError):
@@ -353,8 +353,8 @@ def query_words(query: Mapping[str, Any]) -> str:
         named = [
             f"{plain_number(float(weight))} × {isolated(label)}" for label, weight in weights.items() if float(weight)
         ]
-        more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
-        asked = f"sum of {' + '.join(named[:_MOST_NAMED])}{more}"
+        more = f" and {len(named) - _MAX_NAMED_LABELS} more" if len(named) > _MAX_NAMED_LABELS else ""
+        asked = f"sum of {' + '.join(named[:_MAX_NAMED_LABELS])}{more}"
     else:
         asked = "weighted sum of the counts"
     return asked if query["half_width"] is None else f"{asked}, to ± {plain_number(query['half_width'])}"

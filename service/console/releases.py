@@ -46,14 +46,14 @@ PUBLIC: Final = "/console/public/releases"
 MARGINS: Final = "/console/margins"
 PUBLIC_MARGINS: Final = "/console/public/margins"
 QUERIES: Final = "/console/queries"
-_SHOWN: Final = 50
+_PAGE_SIZE: Final = 50
 _DIGITS: Final = 4
 """Largest number of digits of a measured margin's number."""
-_FEW: Final = 8
+_MAX_SMALL_COUNT: Final = 8
 """Largest number of rows whose picture is shown above their table. A larger one is shown in place of it."""
-_BESIDE: Final = 272
+_WIDTH_BESIDE: Final = 272
 """Width in pixels of the picture that stands beside the table of a trial."""
-_NOT_COMPUTED: Final = frozenset({"computation-too-large", "computations-unavailable", PENDING})
+_COMPUTATION_CODES: Final = frozenset({"computation-too-large", "computations-unavailable", PENDING})
 """Codes of problems with which the page still shows the release's own figures instead of a posterior."""
 _FIELD_NAMES: Final = {
     "kind": "I want the",
@@ -112,7 +112,7 @@ class Place:
 
     async def release(self) -> dict[str, Any]:
         if self.number is not None:
-            return await asyncio.to_thread(_as_release, self.margins, self.number, self.margin)
+            return await asyncio.to_thread(_release_from_margin, self.margins, self.number, self.margin)
         found: dict[str, Any] | None = (answer := await self.api.send("GET", self.path)).json
         if found is None or answer.status != HTTPStatus.OK:
             raise Refused(HTTPStatus.NOT_FOUND, {"detail": "You can't read this release with your key."})
@@ -123,7 +123,7 @@ class Place:
         try:
             found: dict[str, Any] = await self.api.computed(self.posteriors, body)
         except Refused as refused:
-            if question or refused.code not in _NOT_COMPUTED:
+            if question or refused.code not in _COMPUTATION_CODES:
                 raise
             return {"kind": "not_now", "reason": refused.detail}
         return found
@@ -138,7 +138,7 @@ class Place:
         return str(release["dataset_id"])
 
 
-def _as_release(found: Mapping[str, Any], number: int, margin: Sequence[str]) -> dict[str, Any]:
+def _release_from_margin(found: Mapping[str, Any], number: int, margin: Sequence[str]) -> dict[str, Any]:
     """Return a measured margin in the form of a release of a table of its own."""
     levels = {each["name"]: each["levels"] for each in found["attributes"]}
     unreached = unreached_cells(found, margin)
@@ -232,10 +232,10 @@ def require_margins(found: dict[str, Any] | None) -> dict[str, Any]:
 @router.get(f"{PUBLIC}/{{release_id}}")
 async def show_public_release(request: Request, release_id: str) -> Response:
     """Show a public release without a key."""
-    return await _release_page(request, _public(request, release_id), None)
+    return await _release_page(request, _public_place(request, release_id), None)
 
 
-def _public(request: Request, release_id: str) -> Place:
+def _public_place(request: Request, release_id: str) -> Place:
     return Place(api_of(request).with_key(None), release_id, is_public=True)
 
 
@@ -366,8 +366,8 @@ def _pictures(shown: Shown, answered: Answered | None, rows: Sequence[CategoryRo
         draw, count = partial(shown.shares, largest.rows[: largest.first]), largest.first
     pictures = in_both_widths(draw)
     if answered and answered.question.kind == "trial":
-        pictures["wide"] = on_page(draw(width=_BESIDE))
-    return {"pictures": pictures, "is_small": count <= _FEW}
+        pictures["wide"] = on_page(draw(width=_WIDTH_BESIDE))
+    return {"pictures": pictures, "is_small": count <= _MAX_SMALL_COUNT}
 
 
 async def is_published(api: Api, release_id: str) -> bool:
@@ -386,13 +386,13 @@ async def show_releases(request: Request) -> Response:
     """Show the releases that the analyst paid for."""
     here = await visit(request)
     here.require("analyst")
-    found = await here.api.releases(limit=_SHOWN, cursor=request.query_params.get("releases", ""))
+    found = await here.api.releases(limit=_PAGE_SIZE, cursor=request.query_params.get("releases", ""))
     datasets, grants = await here.api.items("/v1/datasets"), await here.api.items("/v1/grants")
     mechanisms = await here.api.mechanisms()
     words = await asyncio.gather(*(_words(here.api, each, mechanisms) for each in found["items"]))
     return await here.page(
         "releases.html",
-        grants=[(each, main_unit(each["cap"])) for each in grants if is_open(each)][:_SHOWN],
+        grants=[(each, main_unit(each["cap"])) for each in grants if is_open(each)][:_PAGE_SIZE],
         words=words,
         releases=found,
         names={each["id"]: each["name"] for each in datasets},

@@ -30,7 +30,7 @@ class Report:
     def text(self, answered: Answered | None) -> str:
         """Return the report, on the answer to a question if there is one."""
         parts = [
-            ("What was asked", self._asked(answered)),
+            ("What was asked", self._question_text(answered)),
             ("Mechanism", self._mechanism()),
             ("What is proven", self._proven()),
             ("Prior and intervals", self._intervals(answered)),
@@ -41,7 +41,7 @@ class Report:
         sections = "\n".join(f"{head}\n{'-' * len(head)}\n{body}\n" for head, body in parts)
         return f"{title}\n{'=' * len(title)}\n\n{sections}"
 
-    def _asked(self, answered: Answered | None) -> str:
+    def _question_text(self, answered: Answered | None) -> str:
         most = self.release["records_per_unit"]
         size = (
             f"{records(self.release['record_count'], most)}{',' if most > 1 else ''} in "
@@ -49,7 +49,7 @@ class Report:
             f"“{self.release['certificate']['unit']}”."
         )
         if answered is None:
-            return _filled(size, "The posterior distribution of the share of each category.")
+            return _fill_paragraphs(size, "The posterior distribution of the share of each category.")
         rows = [answered.texts(each) for each in answered.rows]
         width = max(len(row["label"]) for row in rows)
         lines = []
@@ -57,8 +57,8 @@ class Report:
             interval = f" ({row['low']} to {row['high']})" if row["low"] else ""
             above = f", {each.probability}" if answered.has_probabilities and each.probability else ""
             lines.append(f"  {row['label']:<{width}}  {row['estimate']}{interval}{above}")
-        notes = _filled(f"{answered.probability}." if answered.probability else "", *answered.notes)
-        return "\n".join(filter(None, [_filled(size, f"{answered.question.words}."), *lines, notes]))
+        notes = _fill_paragraphs(f"{answered.probability}." if answered.probability else "", *answered.notes)
+        return "\n".join(filter(None, [_fill_paragraphs(size, f"{answered.question.words}."), *lines, notes]))
 
     def _mechanism(self) -> str:
         parameters = ", ".join(
@@ -67,7 +67,7 @@ class Report:
             if name != "kind" and not isinstance(value, dict | list | bool) and value is not None
         )
         asked = f"It was asked for with {parameters}." if parameters else ""
-        return _filled(f"{self.mechanism['name'].capitalize()}. {self.mechanism['description']}", asked)
+        return _fill_paragraphs(f"{self.mechanism['name'].capitalize()}. {self.mechanism['description']}", asked)
 
     def _proven(self) -> str:
         certified, most = self.release["certified"], self.release["records_per_unit"]
@@ -76,7 +76,7 @@ class Report:
         relation = self.release["certificate"]["relation"]
         change = f"{'replacing' if relation == 'replace_one' else 'adding or removing'} {changed}"
         factor = odds_factor(Decimal(certified["epsilon"]))
-        return _filled(
+        return _fill_paragraphs(
             f"Differential privacy with ε = {amount(certified['epsilon'])}{delta}: {change} makes no set of "
             f"outcomes more than {factor} times as probable{', plus δ' if delta else ''}.",
             odds_sentences(certified["epsilon"], certified["delta"], relation).replace("every release", "this release"),
@@ -93,10 +93,10 @@ class Report:
         has_prior = self.conditions.has_prior
         priors = answered.priors(self.release, self.conditions.prior) if answered and has_prior else ""
         simulated = "Some of the figures are simulated." if answered and answered.is_simulated else ""
-        return _filled(said, f"Prior of each share: {priors}." if priors else "", simulated)
+        return _fill_paragraphs(said, f"Prior of each share: {priors}." if priors else "", simulated)
 
     def _citation(self) -> str:
-        return _filled(
+        return _fill_paragraphs(
             f"{self.name}: differentially private release {self.release['id']} of "
             f"{date_of(self.release['created_at'])}, ε = {amount(self.release['certified']['epsilon'])}. Made with "
             f"Private Posterior. {self.address}"
@@ -120,8 +120,8 @@ class Report:
             "`event` and `posterior.noisy_counts` of the release have all parameters of the noise and its outcome: "
             "anybody can compute the posterior without the service."
         )
-        return _filled(*found)
+        return _fill_paragraphs(*found)
 
 
-def _filled(*paragraphs: str) -> str:
+def _fill_paragraphs(*paragraphs: str) -> str:
     return "\n".join(fill(each, _WIDTH, break_long_words=False, break_on_hyphens=False) for each in paragraphs if each)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 COOKIE: Final = "posterior_session"
 KEY_SCHEME: Final = "pp_"
-_LONGEST: Final = 200
+_MAX_COOKIE_LENGTH: Final = 200
 _SAFE_SITES: Final = frozenset({"same-origin", "none"})
 
 
@@ -27,7 +27,7 @@ def cookie_of(headers: list[tuple[bytes, bytes]]) -> str:
     )
     found = {value for name, _, value in (pair.partition("=") for pair in pairs) if name == COOKIE}
     cookie = found.pop() if len(found) == 1 else ""
-    return cookie if len(cookie) <= _LONGEST and cookie.isascii() else ""
+    return cookie if len(cookie) <= _MAX_COOKIE_LENGTH and cookie.isascii() else ""
 
 
 def form_token(request: Request, cookie: str) -> str:

@@ -26,13 +26,13 @@ router = APIRouter(include_in_schema=False)
 _TOKENS: Final = ("ppe_", "ppr_")
 _RECOVERY: Final = "ppr_"
 _SESSION_SECONDS: Final = 8 * 3600
-_UNKNOWN: Final = "This key is not known here, or it has ended. Check that you pasted all of it."
-_OPEN_TOO_LONG: Final = "This page was open while you signed in or out elsewhere. Paste your key once more."
+_UNKNOWN_KEY: Final = "This key is not known here, or it has ended. Check that you pasted all of it."
+_STALE_PAGE: Final = "This page was open while you signed in or out elsewhere. Paste your key once more."
 _DONE: Final = {
     "key": "The key was ended. The keys in the list are still in use.",
     "recovery": "The recovery was ended, with the keys that it made.",
 }
-_OF_A_SESSION: Final = "This is the key of a browser session. Paste the lasting key that you saved."
+_SESSION_KEY: Final = "This is the key of a browser session. Paste the lasting key that you saved."
 
 
 @router.get("/console/sign-in")
@@ -48,7 +48,7 @@ async def sign_in(request: Request) -> Response:
     next_path, pasted = _local(form.text("next")), secret_in(form.text(KEY_FIELD))
     sentence = ""
     if not comes_from_here(request, form.text("form_token")):
-        sentence = _OPEN_TOO_LONG
+        sentence = _STALE_PAGE
     elif not pasted:
         sentence = "Paste your key here."
     elif pasted.startswith(_TOKENS):
@@ -57,7 +57,7 @@ async def sign_in(request: Request) -> Response:
         try:
             made = await api_of(request).with_key(pasted).post("/v1/keys", {"kind": "session"})
         except Refused as refused:
-            known = {"unauthenticated": _UNKNOWN, "key-required": _OF_A_SESSION}
+            known = {"unauthenticated": _UNKNOWN_KEY, "key-required": _SESSION_KEY}
             sentence = known.get(refused.code, refused.detail)
         else:
             answer = see_other(request, next_path or "/console/")
@@ -71,7 +71,7 @@ async def enrol(request: Request) -> Response:
     """Exchange an invitation or a recovery code, and show the new key."""
     form = await checked_form(request)
     if not comes_from_here(request, form.text("form_token")):
-        return await sign_in_page(request, errors={KEY_FIELD: _OPEN_TOO_LONG})
+        return await sign_in_page(request, errors={KEY_FIELD: _STALE_PAGE})
     token = form.text("invitation")
     try:
         made = await api_of(request).with_key(None).post("/v1/enrolments", {"token": token})

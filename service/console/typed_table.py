@@ -19,11 +19,11 @@ from service.schemas.cell_names import SEPARATOR
 _MOST_CELLS: Final = 10_000
 _MOST_COMBINATIONS: Final = 50_000
 """Largest number of combinations of values, possible or not. `/v1` has the same limit."""
-_MOST_IMPOSSIBLE: Final = 100
+_MAX_IMPOSSIBLE_GROUPS: Final = 100
 _MOST_LINES_NAMED: Final = 3
 _COUNT: Final = "count"
 """The name of the last column. A column of counts under another name may be one of several, as in a pivot."""
-_WHOLE: Final = re.compile(r"[0-9]{1,16}")
+_WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,11 @@ def read_table(
         possible[cell] = count
         if cell not in counts:
             unlisted.append(cell)
-    groups = _impossible(names, levels, possible)
-    if len(groups) > _MOST_IMPOSSIBLE:
+    groups = _impossible_predicates(names, levels, possible)
+    if len(groups) > _MAX_IMPOSSIBLE_GROUPS:
         raise TableError(
-            f"The combinations that can't occur fall into more than {_MOST_IMPOSSIBLE} groups. List those that are "
-            "possible with a count of 0, or join the columns into one."
+            f"The combinations that can't occur fall into more than {_MAX_IMPOSSIBLE_GROUPS} groups. List those that "
+            "are possible with a count of 0, or join the columns into one."
         )
     return TypedTable(
         attributes=tuple(zip(names, levels, strict=True)),
@@ -145,7 +145,7 @@ def _check_lines(lines: Iterable[tuple[int, list[str]]]) -> None:
             empty.append(number)
         elif not values[-1]:
             blank.append(number)
-        elif not _WHOLE.fullmatch(values[-1]):
+        elif not _WHOLE_NUMBER.fullmatch(values[-1]):
             uncounted.append(number)
     kinds = (
         (empty, "an empty value."),
@@ -163,7 +163,7 @@ def _lines(numbers: list[int]) -> str:
     return f"Line {shown} has" if len(numbers) == 1 else f"Lines {shown}{more} have"
 
 
-def _impossible(
+def _impossible_predicates(
     names: list[str], levels: list[tuple[str, ...]], counts: Mapping[tuple[str, ...], int]
 ) -> list[dict[str, list[str]]]:
     """Return predicates for the combinations without a count. Combinations that differ in one attribute only share a

@@ -52,7 +52,7 @@ class ShareUnit:
     def half(self, width: float) -> str:
         """Return half of an interval's width, with two digits and without its unit."""
         half = self._factor * width / 2
-        return _rounded(half, _decimals(half))
+        return _round_value(half, _decimals(half))
 
     def shown(self, width: float) -> str:
         """Return half of an interval's width with its sign."""
@@ -61,13 +61,13 @@ class ShareUnit:
     def ends(self, interval: Mapping[str, float]) -> str:
         """Return both ends of an interval, with as many decimals as its half-width."""
         decimals = _decimals(self._factor * (interval["high"] - interval["low"]) / 2)
-        low, high = (_rounded(self._factor * interval[end], decimals) for end in ("low", "high"))
+        low, high = (_round_value(self._factor * interval[end], decimals) for end in ("low", "high"))
         return f"{low} to {high}"
 
     def value(self) -> str:
         """Return the share or the difference with its unit."""
         value = self._factor * (self.share if self.difference is None else self.difference)
-        return f"{_rounded(value, _decimals(value))}\N{NO-BREAK SPACE}{self.unit}"
+        return f"{_round_value(value, _decimals(value))}\N{NO-BREAK SPACE}{self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _decimals(value: float) -> int:
     return 1 - floor(log10(abs(float(f"{value:.2g}")))) if value else 0
 
 
-def _rounded(value: float, decimals: int) -> str:
+def _round_value(value: float, decimals: int) -> str:
     return grouped(round(value, decimals), max(0, decimals))
 
 

@@ -13,10 +13,10 @@ def insert_once(connection: Connection, table: Table, row: Mapping[str, Any]) ->
     """Insert the row, and return False if its key existed. On PostgreSQL a concurrent insert of the same key waits for
     the first transaction.
     """
-    return connection.execute(_unless_there(connection, table, row)).first() is not None
+    return connection.execute(_insert_statement(connection, table, row)).first() is not None
 
 
-def _unless_there(connection: Connection, table: Table, row: Mapping[str, Any]) -> Executable:
+def _insert_statement(connection: Connection, table: Table, row: Mapping[str, Any]) -> Executable:
     if connection.dialect.name == "sqlite":
         from sqlalchemy.dialects import sqlite  # noqa: PLC0415  see the module's docstring
 

@@ -23,7 +23,7 @@ class BoundedConnection(psycopg.Connection[Any]):
 
     query_timeout: float | None = None
     """Limit of one response of the server in seconds; None for no limit."""
-    _warned = False
+    _has_warned = False
 
     def wait(self, gen: PQGen[T], interval: float = _FIRST_LOOK_SECONDS, timeout: float | None = None) -> T:
         """Wait as the driver does, but close the connection if the server does not respond in time."""
@@ -38,15 +38,15 @@ class BoundedConnection(psycopg.Connection[Any]):
         """Commit. Raises CommitInDoubt if the wait for a synchronous standby was cancelled, which the server reports
         only as a warning.
         """
-        self._warned = False
+        self._has_warned = False
         self.add_notice_handler(self._note)
         try:
             super().commit()
         finally:
             self.remove_notice_handler(self._note)
-        if self._warned:
+        if self._has_warned:
             self.close()
             raise CommitInDoubt("the commit may not have reached the standbys")
 
     def _note(self, notice: psycopg.errors.Diagnostic) -> None:
-        self._warned |= notice.severity_nonlocalized == "WARNING"
+        self._has_warned |= notice.severity_nonlocalized == "WARNING"

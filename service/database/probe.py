@@ -79,12 +79,12 @@ class Probe:
     """The fault and its remedy if the process could not write."""
     _notes: tuple[str, ...] = ()
     _works: bool = True
-    _found_at: float = field(default_factory=time.monotonic)
+    _finding_time: float = field(default_factory=time.monotonic)
 
     @property
     def is_good(self) -> bool:
         """Return whether the last check succeeded and is recent."""
-        return self._works and time.monotonic() - self._found_at < _FRESH_SECONDS
+        return self._works and time.monotonic() - self._finding_time < _FRESH_SECONDS
 
     @property
     def notes(self) -> list[str]:
@@ -101,7 +101,7 @@ class Probe:
             self._works, self.fault = False, _fault(error)
         else:
             self._works, self.fault = True, NO_DATABASE
-            self._notes, self._found_at = found[0], time.monotonic()
+            self._notes, self._finding_time = found[0], time.monotonic()
 
 
 def _fault(error: Exception) -> str:

@@ -65,13 +65,13 @@ class JsonPart(FunctionElement[str]):
 
 
 @compiles(JsonPart)
-def _in_sqlite(element: JsonPart, compiler: Any, **_: Any) -> str:
+def _compile_for_sqlite(element: JsonPart, compiler: Any, **_: Any) -> str:
     column, path = element.clauses
     return f"json_extract({compiler.process(column)}, '$.{compiler.process(path).replace(',', '.')}')"
 
 
 @compiles(JsonPart, "postgresql")
-def _in_postgres(element: JsonPart, compiler: Any, **_: Any) -> str:
+def _compile_for_postgres(element: JsonPart, compiler: Any, **_: Any) -> str:
     column, path = element.clauses
     return f"(({compiler.process(column)})::json #>> '{{{compiler.process(path)}}}')"
 
@@ -372,9 +372,9 @@ ORDERED_CERTIFICATE = JsonPart(releases.c.spec, "certificate").label("certificat
 """A part of a stored spec. The rest of a spec grows with the number of categories."""
 CHARGED_MECHANISM = JsonPart(entries.c.detail, "mechanism").label("mechanism")
 """The mechanism that the ledger entry of a charge names."""
-_IN_LISTS = (releases.c.kind, releases.c.created_at, releases.c.budget_id, releases.c.sequence)
-Index("ix_releases_principal_kind_created", releases.c.principal_id, *_IN_LISTS)
-Index("ix_releases_owner_kind_created", releases.c.owner_id, *_IN_LISTS)
+_LISTING_COLUMNS = (releases.c.kind, releases.c.created_at, releases.c.budget_id, releases.c.sequence)
+Index("ix_releases_principal_kind_created", releases.c.principal_id, *_LISTING_COLUMNS)
+Index("ix_releases_owner_kind_created", releases.c.owner_id, *_LISTING_COLUMNS)
 Index("ix_releases_dataset_principal", releases.c.dataset_id, releases.c.principal_id, releases.c.sequence)
 partial_index(
     "ix_releases_public",

@@ -110,13 +110,13 @@ class Writer:
         """
         self._engine = engine
         self._batch_size = batch_size
-        self._held = HeldConnection(engine, writes=True)
-        self._committed = committed
-        self._gathered: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
+        self._held_connection = HeldConnection(engine, writes=True)
+        self._commit_signal = committed
+        self._gathered_jobs: dict[asyncio.AbstractEventLoop, list[_AnyJob]] = {}
         self._jobs: queue.SimpleQueue[Sequence[_AnyJob] | None] = queue.SimpleQueue()
-        self._unreported: list[tuple[_AnyJob, Any]] = []
-        self._open = True
-        self._in_doubt = False
+        self._unreported_outcomes: list[tuple[_AnyJob, Any]] = []
+        self._is_open = True
+        self._is_in_doubt = False
         self._disk_full = False
         """Whether a transaction found a full disk, and none has been committed since."""
         self.found_no_room_at: float | None = None
@@ -142,7 +142,7 @@ class Writer:
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Outcome] = loop.create_future()
-        gathered = self._gathered.setdefault(loop, [])
+        gathered = self._gathered_jobs.setdefault(loop, [])
         if not gathered:
             loop.call_soon(self._hand_over, loop, 0)
         gathered.append(_Job(handler, item, future, loop, alone))
@@ -152,11 +152,11 @@ class Writer:
         """Submit the jobs gathered in `loop`. If its last iteration added jobs to the `before` gathered earlier, and
         the batch is not full, wait for another iteration.
         """
-        gathered = self._gathered.get(loop, [])
+        gathered = self._gathered_jobs.get(loop, [])
         if before < len(gathered) < self._batch_size:
             loop.call_soon(self._hand_over, loop, len(gathered))
         else:
-            self._jobs.put(self._gathered.pop(loop, []))
+            self._jobs.put(self._gathered_jobs.pop(loop, []))
 
     @property
     def in_doubt(self) -> bool:
@@ -164,14 +164,14 @@ class Writer:
 
         Until then, committed data may be missing on the standbys.
         """
-        return self._in_doubt
+        return self._is_in_doubt
 
     def close(self, timeout: float | None = None) -> bool:
         """Commit the submitted jobs and end the thread. Return False if that takes longer than `timeout` seconds; the
         thread then ends with the process.
         """
-        for loop in list(self._gathered):
-            self._jobs.put(self._gathered.pop(loop))
+        for loop in list(self._gathered_jobs):
+            self._jobs.put(self._gathered_jobs.pop(loop))
         self._jobs.put(None)
         self._thread.join(timeout)
         return not self._thread.is_alive()
@@ -181,28 +181,28 @@ class Writer:
         while self._wait_for_jobs(shared, alone):
             # In turns, so that a batch and a separate job each wait for at most one transaction of the other kind.
             if shared:
-                self._complete([shared.popleft() for _ in range(min(len(shared), self._batch_size))])
+                self._complete_jobs([shared.popleft() for _ in range(min(len(shared), self._batch_size))])
             if alone:
-                self._complete([alone.popleft()])
-        self._held.close()
+                self._complete_jobs([alone.popleft()])
+        self._held_connection.close()
 
-    def _complete(self, jobs: list[_AnyJob]) -> None:
+    def _complete_jobs(self, jobs: list[_AnyJob]) -> None:
         """Complete jobs, whatever fails."""
         with self.work.turn():
             try:
                 self._perform(jobs)
             except Exception:
                 # The outcomes that are known come first, and only the first of a job counts.
-                self._unreported += [(job, OutcomeUnknown()) for job in jobs]
+                self._unreported_outcomes += [(job, OutcomeUnknown()) for job in jobs]
                 raise
 
     def _perform(self, jobs: list[_AnyJob]) -> None:
         """Complete jobs in one transaction. If it fails, complete them one by one."""
         oldest = time.monotonic() - WRITES.wait_seconds
         if jobs[0].submitted < oldest:  # the first is the oldest, up to small differences between loops
-            self._unreported += [(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest]
+            self._unreported_outcomes += [(job, DatabaseUnavailable()) for job in jobs if job.submitted < oldest]
             jobs = [job for job in jobs if job.submitted >= oldest]
-        failed = self._commit(jobs, self._held.transaction) if jobs else None
+        failed = self._commit(jobs, self._held_connection.transaction) if jobs else None
         if failed is None:
             return
         if _is_out_of_reach(failed.error):
@@ -212,7 +212,7 @@ class Writer:
         else:
             self._try_singly(jobs, in_doubt=failed.commit_was_sent)
 
-    def _follow(self, jobs: list[_AnyJob], failed: _Failed, trace: Trace) -> None:
+    def _follow(self, jobs: list[_AnyJob], failed: _FailedTransaction, trace: Trace) -> None:
         """Complete separate jobs according to the outcome of their transaction.
 
         Another try could repeat a committed change.
@@ -223,12 +223,12 @@ class Writer:
             fate = Fate.UNKNOWN
         match fate:
             case Fate.COMMITTED:
-                self._in_doubt = False
+                self._is_in_doubt = False
                 self._announce(failed.runs, failed.outcomes, failed.events)
             case Fate.ABORTED:
                 self._try_singly(jobs, in_doubt=False)
             case Fate.UNKNOWN:
-                self._unreported += [(job, OutcomeUnknown()) for job in jobs]
+                self._unreported_outcomes += [(job, OutcomeUnknown()) for job in jobs]
             case _:
                 assert_never(fate)
 
@@ -244,9 +244,9 @@ class Writer:
                 continue
             outcome = _translate(failed.error, in_doubt=in_doubt or failed.commit_was_sent)
             if _is_out_of_reach(failed.error):
-                self._unreported += [(each, outcome) for each in jobs[number:]]
+                self._unreported_outcomes += [(each, outcome) for each in jobs[number:]]
                 return
-            self._unreported += [(job, outcome)]
+            self._unreported_outcomes += [(job, outcome)]
 
     def _wait_for_jobs(self, shared: deque[_AnyJob], alone: deque[_AnyJob]) -> bool:
         """Take the submitted jobs, and wait if there are none. Return False if the writer is closed and no job is
@@ -254,14 +254,16 @@ class Writer:
         """
         # Report right before this thread waits. A woken loop needs the GIL, and would have to wait for it otherwise.
         self._report()
-        while self._open and (not (shared or alone) or not self._jobs.empty()):
+        while self._is_open and (not (shared or alone) or not self._jobs.empty()):
             handed_over = self._jobs.get()
-            self._open = handed_over is not None
+            self._is_open = handed_over is not None
             for job in handed_over or ():
                 (alone if job.alone else shared).append(job)
         return bool(shared or alone)
 
-    def _commit(self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]) -> _Failed | None:
+    def _commit(
+        self, jobs: list[_AnyJob], begin: Callable[[], AbstractContextManager[Connection]]
+    ) -> _FailedTransaction | None:
         """Run `jobs` in one transaction and complete them. Return None, or the failure."""
         self._report()
         runs = _runs(jobs)
@@ -272,7 +274,7 @@ class Writer:
         try:
             with begin() as connection:
                 events = begin_events(connection)
-                if self._in_doubt:
+                if self._is_in_doubt:
                     # A handler that finds its earlier commit writes nothing, and such a transaction would not wait for
                     # the standbys.
                     await_standbys(connection)
@@ -287,26 +289,26 @@ class Writer:
             if is_without_room(error):
                 self._disk_full, sent = True, False
                 self.found_no_room_at = time.monotonic()
-            self._in_doubt |= sent
-            return _Failed(error, sent, runs, outcomes, events, trace_ if sent else None)
-        self._in_doubt = self._disk_full = False
+            self._is_in_doubt |= sent
+            return _FailedTransaction(error, sent, runs, outcomes, events, trace_ if sent else None)
+        self._is_in_doubt = self._disk_full = False
         self._announce(runs, outcomes, events)
         return None
 
     def _announce(self, runs: list[list[_AnyJob]], outcomes: list[Sequence[Any]], events: list[object]) -> None:
         """Run the commit hook, and queue the outcomes for their callers, also if the hook fails."""
         try:
-            self._committed(sum(map(len, runs)), events)
+            self._commit_signal(sum(map(len, runs)), events)
         finally:
             for run, of_run in zip(runs, outcomes, strict=True):
-                self._unreported += zip(run, of_run, strict=True)
+                self._unreported_outcomes += zip(run, of_run, strict=True)
 
     def _report(self) -> None:
         """Report outcomes to their callers, those of one event loop in one call."""
         by_loop: dict[asyncio.AbstractEventLoop | None, list[tuple[_AnyJob, Any]]] = {}
-        for pair in self._unreported:
+        for pair in self._unreported_outcomes:
             by_loop.setdefault(pair[0].loop, []).append(pair)
-        self._unreported = []
+        self._unreported_outcomes = []
         for loop, pairs in by_loop.items():
             if loop is None:
                 _settle(pairs)
@@ -316,7 +318,7 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failed:
+class _FailedTransaction:
     """A transaction whose commit was not confirmed. If it was sent, it may have happened, with these outcomes."""
 
     error: Exception
@@ -388,31 +390,31 @@ class Checkpoints:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.work = Work("checkpoints")
-        self._committed, self._closed = threading.Event(), threading.Event()
+        self._commit_signal, self._close_signal = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
         if engine.dialect.name == "sqlite":
             self._thread = self.work.start_thread(self._run)
 
     def committed(self) -> None:
         """Record that the log has new content."""
-        self._committed.set()
+        self._commit_signal.set()
 
     def close(self) -> None:
         """End the thread. SQLite checkpoints the rest when its last connection closes."""
-        self._closed.set()
-        self._committed.set()
+        self._close_signal.set()
+        self._commit_signal.set()
         if self._thread is not None:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._committed.wait():
-            self._committed.clear()  # before the look at `_closed`, since `close` sets both
-            if self._closed.wait(_EVERY_SECONDS):
+        while self._commit_signal.wait():
+            self._commit_signal.clear()  # before the look at `_close_signal`, since `close` sets both
+            if self._close_signal.wait(_EVERY_SECONDS):
                 return
             with self.work.turn():
                 self._move()
             if self.work.fails:
-                self._committed.set()  # retry: on a full disk no commit may follow to trigger it
+                self._commit_signal.set()  # retry: on a full disk no commit may follow to trigger it
 
     def _move(self) -> None:
         """Checkpoint the part of the log that no reader uses, without blocking writers."""

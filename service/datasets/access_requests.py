@@ -40,7 +40,7 @@ from service.schemas.principals import Role
 
 MAX_REQUESTS_PER_DATASET: Final = 10
 """Limit per analyst, including decided requests. It ends repeated requests that are declined or withdrawn."""
-_ERASED_AT_ONCE: Final = 200
+_ROWS_AT_ONCE: Final = 200
 """Requests per transaction when texts are erased, so that others wait only briefly."""
 _owners = principals.alias("owners")
 _owner_names = principal_names.alias("owner_names")
@@ -61,7 +61,7 @@ class FoundRequest(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """Return the request in a row of the query `_joined`."""
+        """Return the request in a row of the query `_joined_requests`."""
         columns = len(AccessRequestRow._fields)
         accountant, *rest = joined[columns:]
         return cls(AccessRequestRow._make(joined[:columns]), Accountant(accountant), *rest)
@@ -176,7 +176,7 @@ def _record(
     chain.record(connection, caller.principal_id, event)
 
 
-def _joined() -> Select[Any]:
+def _joined_requests() -> Select[Any]:
     """Select requests with the columns of `FoundRequest`.
 
     A purpose is shown only while the analyst has a name, and a reason only while both parties have names.
@@ -217,13 +217,13 @@ def visible(connection: Connection, caller: Caller, request_id: str) -> FoundReq
     # The owner of the data set reads what an earlier owner decided.
     who = datasets.c.owner_id if caller.role is Role.OWNER else access_requests.c.principal_id
     mine = (access_requests.c.id == request_id) & (who == caller.principal_id)
-    found = connection.execute(_joined().where(mine)).first()
+    found = connection.execute(_joined_requests().where(mine)).first()
     if found is None:
         raise NotFound
     return FoundRequest.of(found)
 
 
-def _of(caller: Caller) -> ColumnElement[bool]:
+def _condition_of_caller(caller: Caller) -> ColumnElement[bool]:
     who = access_requests.c.owner_id if caller.role is Role.OWNER else access_requests.c.principal_id
     return who == caller.principal_id
 
@@ -238,7 +238,7 @@ def list_mine(
     principal_id: str | None = None,
 ) -> Page[AccessRequest]:
     """Return the requests that the caller made or received. Raises InvalidRequest for an unknown cursor."""
-    query = _joined().where(_of(caller))
+    query = _joined_requests().where(_condition_of_caller(caller))
     if dataset_id is not None:
         query = query.where(access_requests.c.dataset_id == dataset_id)
     if principal_id is not None:
@@ -253,7 +253,7 @@ def list_mine(
 def latest_on(connection: Connection, dataset_id: str, limit: int) -> list[FoundRequest]:
     """Return the latest requests for a data set, also a deleted one, newest first."""
     newest_first = (access_requests.c.created_nanoseconds.desc(), access_requests.c.id.desc())
-    query = _joined().where(access_requests.c.dataset_id == dataset_id).order_by(*newest_first).limit(limit)
+    query = _joined_requests().where(access_requests.c.dataset_id == dataset_id).order_by(*newest_first).limit(limit)
     return [FoundRequest.of(row) for row in connection.execute(query)]
 
 
@@ -299,10 +299,10 @@ def erase_texts(connection: Connection, principal_id: str | None = None) -> bool
         of_owner &= access_requests.c.owner_id == principal_id
     has_reason = access_requests.c.reason.is_not(None)
     which = (of_analyst & (access_requests.c.purpose.is_not(None) | has_reason)) | (of_owner & has_reason)
-    some = select(access_requests.c.id).where(which).limit(_ERASED_AT_ONCE).scalar_subquery()
+    some = select(access_requests.c.id).where(which).limit(_ROWS_AT_ONCE).scalar_subquery()
     erased = connection.execute(
         update(access_requests)
         .where(access_requests.c.id.in_(some))
         .values(purpose=case((by_analyst, None), else_=access_requests.c.purpose), reason=None)
     )
-    return erased.rowcount == _ERASED_AT_ONCE
+    return erased.rowcount == _ROWS_AT_ONCE

@@ -31,7 +31,7 @@ from service.ledger.counts_binding import CountsBinding
 _logger = logging.getLogger("posterior.counts")
 KIND: Final = "counts"
 """Kind of the check values of counts keys."""
-_TRIED = 10
+_TRIED_ROWS = 10
 _BUDGET = (
     select(datasets.c.budget_id)
     .where(datasets.c.id == encrypted_counts.c.dataset_id)
@@ -39,7 +39,7 @@ _BUDGET = (
     .scalar_subquery()
 )
 _earlier = entries.alias("earlier")
-_LATEST = (
+_LATEST_SEQUENCE = (
     select(func.max(_earlier.c.sequence))
     .where(_earlier.c.subject_id == entries.c.subject_id, _earlier.c.budget_id == entries.c.budget_id, text(OF_COUNTS))
     .scalar_subquery()
@@ -49,14 +49,14 @@ _LATEST_ENTRY = (
     .where(
         entries.c.subject_id == encrypted_counts.c.dataset_id,
         entries.c.budget_id == _BUDGET,
-        entries.c.sequence == _LATEST,
+        entries.c.sequence == _LATEST_SEQUENCE,
         text(OF_COUNTS),
     )
     .correlate(encrypted_counts)
     .scalar_subquery()
 )
 _NEXT_KEY = select(func.min(encrypted_counts.c.key_id)).where(encrypted_counts.c.key_id > bindparam("after"))
-_STORED = select(encrypted_counts, _LATEST_ENTRY.label("counts_entry"))
+_STORED_COUNTS = select(encrypted_counts, _LATEST_ENTRY.label("counts_entry"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def destroy(connection: Connection, dataset_id: str) -> None:
 
 def read_encrypted(connection: Connection, dataset_id: str) -> EncryptedRow | None:
     """Return the encrypted counts of a data set, or None if they were destroyed."""
-    return fetch_first(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id == dataset_id))
+    return fetch_first(connection, EncryptedRow, _STORED_COUNTS.where(encrypted_counts.c.dataset_id == dataset_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class CountsOfRing:
 
     def read(self, connection: Connection, dataset_ids: list[str]) -> dict[str, EncryptedRow]:
         """Return the encrypted counts of these data sets by id, without those whose counts were destroyed."""
-        rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
+        rows = fetch_all(connection, EncryptedRow, _STORED_COUNTS.where(encrypted_counts.c.dataset_id.in_(dataset_ids)))
         return {row.dataset_id: row for row in rows}
 
     def refusal(self, connection: Connection, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
@@ -143,7 +143,9 @@ def fits_one(connection: Connection, ring: KeyRing, key_id: str) -> bool:
 
     Several rows are tried, since a single row may have been altered.
     """
-    rows = fetch_all(connection, EncryptedRow, _STORED.where(encrypted_counts.c.key_id == key_id).limit(_TRIED))
+    rows = fetch_all(
+        connection, EncryptedRow, _STORED_COUNTS.where(encrypted_counts.c.key_id == key_id).limit(_TRIED_ROWS)
+    )
     return any(_size(row, _binding(connection, row), ring) is not None for row in rows)
 
 
@@ -189,7 +191,7 @@ def rotate_counts(connection: Connection, ring: KeyRing, *, after: str, limit: i
     lock. A service may run meanwhile.
     """
     query = (
-        _STORED.where(encrypted_counts.c.key_id != ring.current, encrypted_counts.c.dataset_id > after)
+        _STORED_COUNTS.where(encrypted_counts.c.key_id != ring.current, encrypted_counts.c.dataset_id > after)
         .order_by(encrypted_counts.c.dataset_id)
         .limit(limit)
         .with_for_update(of=encrypted_counts)

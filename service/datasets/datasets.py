@@ -71,7 +71,7 @@ def histogram(body: DatasetCreate) -> Histogram:
         raise InvalidRequest.at("", "must have either labels or attributes")
     names = _new_names(body)
     assert names is not None, "labels or attributes were given"
-    counts = _in_order(names, body.counts, body.named_counts)
+    counts = _counts_in_order(names, body.counts, body.named_counts)
     is_public = body.relation == "replace_one"
     if body.n_is_public is not is_public:
         raise InvalidRequest.at("n_is_public", f"must be {str(is_public).lower()} under {body.relation}")
@@ -93,7 +93,9 @@ def check_sizes(counts: Sequence[int], *, is_public: bool, field: str) -> None:
         raise InvalidRequest.at(field, "every count must be at most 2^53 divided by the number of categories")
 
 
-def _in_order(names: CellNames, counts: Sequence[int] | None, named: Sequence[NamedCount] | None) -> Sequence[int]:
+def _counts_in_order(
+    names: CellNames, counts: Sequence[int] | None, named: Sequence[NamedCount] | None
+) -> Sequence[int]:
     """Return the counts in the order of the cells. Raises InvalidRequest."""
     if (counts is None) is (named is None):
         raise InvalidRequest.at("", "must have either counts or named_counts")
@@ -321,7 +323,7 @@ def change(
             raise InvalidRequest.at("counts", "must be sent with new labels or attributes")
         return None
     names = new_names or CellNames.of_texts(row.labels, row.attributes)
-    table = Histogram(names, _in_order(names, body.counts, body.named_counts))
+    table = Histogram(names, _counts_in_order(names, body.counts, body.named_counts))
     return replace_table(connection, row, caller, table, ring, most_bytes)
 
 

@@ -29,7 +29,7 @@ from service.schemas.datasets import Grant, GrantChange, GrantCreate
 from service.schemas.model import Page, amount, page_of
 from service.schemas.principals import Role
 
-_ABOVE_THE_BUDGET: Final = "The cap leaves more than remains of the budget, which ends the grant's releases first."
+_CAP_WARNING: Final = "The cap leaves more than remains of the budget, which ends the grant's releases first."
 
 
 class GivenGrant(NamedTuple):
@@ -42,7 +42,7 @@ class GivenGrant(NamedTuple):
 
     @classmethod
     def of(cls, joined: Row[Any]) -> Self:
-        """Return the grant in a row of the query `_joined`."""
+        """Return the grant in a row of the query `_joined_grants`."""
         columns = len(GrantRow._fields)
         owner_id, name, *budget = joined[columns:]
         return cls(GrantRow._make(joined[:columns]), owner_id, name, BudgetRow._make(budget))
@@ -133,7 +133,7 @@ def change(connection: Connection, caller: Caller, grant_id: str, body: GrantCha
     )
 
 
-def _joined() -> Select[Any]:
+def _joined_grants() -> Select[Any]:
     return (
         select(grants, datasets.c.owner_id, principal_names.c.name, budgets)
         .join(datasets, datasets.c.id == grants.c.dataset_id)
@@ -144,7 +144,7 @@ def _joined() -> Select[Any]:
 
 def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant:
     """Return a grant that the caller gave or holds. Raises NotFound."""
-    found = connection.execute(_joined().where(grants.c.id == grant_id)).first()
+    found = connection.execute(_joined_grants().where(grants.c.id == grant_id)).first()
     grant = None if found is None else GivenGrant.of(found)
     if grant is None or caller.principal_id not in (grant.owner_id, grant.row.principal_id):
         raise NotFound
@@ -165,7 +165,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted:
     an unknown cursor.
     """
     who = grants.c.owner_id if caller.role is Role.OWNER else grants.c.principal_id
-    query = _joined().where(who == caller.principal_id)
+    query = _joined_grants().where(who == caller.principal_id)
     if wanted.dataset_id is not None:
         query = query.where(grants.c.dataset_id == wanted.dataset_id)
     if wanted.budget_ids:
@@ -184,7 +184,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted:
 def latest_on(connection: Connection, dataset_id: str, limit: int) -> list[GivenGrant]:
     """Return the latest grants on a data set, also a deleted one, newest first."""
     newest_first = (grants.c.created_nanoseconds.desc(), grants.c.id.desc())
-    query = _joined().where(grants.c.dataset_id == dataset_id).order_by(*newest_first).limit(limit)
+    query = _joined_grants().where(grants.c.dataset_id == dataset_id).order_by(*newest_first).limit(limit)
     return [GivenGrant.of(row) for row in connection.execute(query)]
 
 
@@ -199,7 +199,7 @@ def grant_response(connection: Connection, caller: Caller, grant: GivenGrant) ->
     budget, state = budget_state(grant.budget, restore_pending=False), grant_state(row)
     owned = caller.principal_id == grant.owner_id
     left = remaining(budget if owned else visible_to_caller(connection, grant.budget.id, budget, state), state)
-    warnings = [_ABOVE_THE_BUDGET] if owned and left != state.limit.left_after(state.spent) else []
+    warnings = [_CAP_WARNING] if owned and left != state.limit.left_after(state.spent) else []
     return Grant(
         id=row.id,
         dataset_id=row.dataset_id,

@@ -56,7 +56,7 @@ def registrant_of(connection: Connection, row: DatasetRow) -> str:
 
 def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     """Return the row of the caller's data set, if it is not deleted. Raises NotFound."""
-    query = _visible().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)
+    query = _visible_datasets().where(datasets.c.id == dataset_id, datasets.c.owner_id == caller.principal_id)
     row = fetch_first(connection, DatasetRow, query)
     if row is None or caller.role is not Role.OWNER:
         raise NotFound
@@ -66,7 +66,10 @@ def owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow
 def visible(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     """Return the row of a data set, not deleted, that the caller owns or has a grant on. Raises NotFound."""
     row = fetch_first(
-        connection, DatasetRow, _ONE_VISIBLE[caller.role], {"wanted": dataset_id, "viewer": caller.principal_id}
+        connection,
+        DatasetRow,
+        _VISIBLE_DATASET_BY_ROLE[caller.role],
+        {"wanted": dataset_id, "viewer": caller.principal_id},
     )
     if row is None:
         raise NotFound
@@ -96,7 +99,7 @@ def list_visible(
     """Return the data sets, not deleted, that the caller owns or has a grant on; with `deleted`, those that the caller
     owned and deleted. Raises InvalidRequest for an unknown cursor.
     """
-    visible_rows = _deleted() if deleted else _visible_to(caller.role)
+    visible_rows = _deleted_datasets() if deleted else _datasets_visible_to(caller.role)
     query = visible_rows.with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
     if budget_ids:
         query = query.where(datasets.c.budget_id.in_(budget_ids))
@@ -108,7 +111,7 @@ def list_visible(
     return fetch_all(connection, DatasetRow, query, {"viewer": caller.principal_id})
 
 
-def _visible() -> Select[Any]:
+def _visible_datasets() -> Select[Any]:
     return (
         select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)
@@ -116,7 +119,7 @@ def _visible() -> Select[Any]:
     )
 
 
-def _deleted() -> Select[Any]:
+def _deleted_datasets() -> Select[Any]:
     """Select the deleted data sets of the owner `viewer`, by the indexes of their budgets."""
     return (
         select(*columns_of(DatasetRow, datasets, budgets))
@@ -125,26 +128,36 @@ def _deleted() -> Select[Any]:
     )
 
 
-def _visible_to(role: Role) -> Select[Any]:
+def _datasets_visible_to(role: Role) -> Select[Any]:
     """Select the data sets, not deleted, that the principal `viewer` may see in this role."""
     viewer = bindparam("viewer", type_=String)
     match role:
         case Role.OWNER:
-            return _visible().where(datasets.c.owner_id == viewer)
+            return _visible_datasets().where(datasets.c.owner_id == viewer)
         case Role.ANALYST:
-            return _visible().join(grants, grants.c.dataset_id == datasets.c.id).where(grants.c.principal_id == viewer)
+            return (
+                _visible_datasets()
+                .join(grants, grants.c.dataset_id == datasets.c.id)
+                .where(grants.c.principal_id == viewer)
+            )
         case Role.ADMIN:
-            return _visible().where(false(), datasets.c.owner_id == viewer)
+            return _visible_datasets().where(false(), datasets.c.owner_id == viewer)
 
 
-_IS_SHORT = func.length(datasets.c.labels) + func.coalesce(func.length(datasets.c.attributes), 0) <= MAX_LISTED_LABELS
-_IN_LISTS: dict[str, ColumnElement[Any]] = {
-    "labels": case((_IS_SHORT, datasets.c.labels), else_="[]").label("labels"),
-    "attributes": case((_IS_SHORT, datasets.c.attributes)).label("attributes"),
+_SHORTNESS_CONDITION = (
+    func.length(datasets.c.labels) + func.coalesce(func.length(datasets.c.attributes), 0) <= MAX_LISTED_LABELS
+)
+_LISTING_EXPRESSIONS: dict[str, ColumnElement[Any]] = {
+    "labels": case((_SHORTNESS_CONDITION, datasets.c.labels), else_="[]").label("labels"),
+    "attributes": case((_SHORTNESS_CONDITION, datasets.c.attributes)).label("attributes"),
     "accountant": budgets.c.accountant,
 }
-LISTED_COLUMNS: Final = [_IN_LISTS[name] if name in _IN_LISTS else datasets.c[name] for name in DatasetRow._fields]
-_ONE_VISIBLE = {role: _visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role}
+LISTED_COLUMNS: Final = [
+    _LISTING_EXPRESSIONS[name] if name in _LISTING_EXPRESSIONS else datasets.c[name] for name in DatasetRow._fields
+]
+_VISIBLE_DATASET_BY_ROLE = {
+    role: _datasets_visible_to(role).where(datasets.c.id == bindparam("wanted")) for role in Role
+}
 
 
 def owner_names(connection: Connection, rows: Iterable[DatasetRow]) -> dict[str, str]:
@@ -216,7 +229,7 @@ def list_listed(
 ) -> Page[ListedDataset]:
     """Return the listed data sets. Raises RoleNotAllowed, InvalidRequest for an unknown cursor."""
     caller.require(Role.ANALYST)
-    query = _listed().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
+    query = _listed_datasets().with_only_columns(*LISTED_COLUMNS, maintain_column_froms=True)
     query = query.where(name_contains(datasets.c.name, part_of_name))
     rows = fetch_all(connection, DatasetRow, in_order_of_creation(connection, query, datasets, page))
     names = owner_names(connection, rows)
@@ -232,13 +245,13 @@ def read_listed(connection: Connection, caller: Caller, dataset_id: str) -> List
 def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     """Return a listed data set. Raises RoleNotAllowed, NotFound."""
     caller.require(Role.ANALYST)
-    row = fetch_first(connection, DatasetRow, _listed().where(datasets.c.id == dataset_id))
+    row = fetch_first(connection, DatasetRow, _listed_datasets().where(datasets.c.id == dataset_id))
     if row is None:
         raise NotFound
     return row
 
 
-def _listed() -> Select[Any]:
+def _listed_datasets() -> Select[Any]:
     """Select listed data sets, except those of revoked owners, who can't grant access."""
     return (
         select(*columns_of(DatasetRow, datasets, budgets))

@@ -25,7 +25,7 @@ _REFERENCE_SECONDS: Final = 1.2e-3
 _RUNS: Final = 40
 
 _FIXED_SECONDS: Final = 1e-3
-_PER_BYTE: Final = 2e-8
+_SECONDS_PER_BYTE: Final = 2e-8
 """Seconds per byte of reading and hashing a spec."""
 
 _KILL_SECONDS, _KILL_FACTOR = 10, 10
@@ -42,7 +42,9 @@ def estimate_seconds(event: AnyEvent, records_per_unit: int, spec_bytes: int) ->
     kind = kind_of(event)
     # A draw process proves the loss again if there is a formula.
     certificate = kind.certificate_seconds(event, records_per_unit) if kind.closed_form else 0.0
-    return on_this_host(_FIXED_SECONDS + _PER_BYTE * spec_bytes + certificate + kind.typical_draw_seconds(event))
+    return on_this_host(
+        _FIXED_SECONDS + _SECONDS_PER_BYTE * spec_bytes + certificate + kind.typical_draw_seconds(event)
+    )
 
 
 def on_this_host(reference_seconds: float) -> float:

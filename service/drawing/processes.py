@@ -265,13 +265,13 @@ class DrawProcesses:
         self._round_seconds = round_seconds
         self._short_places, self._long_places = SHORT_DRAWS.queue(), LONG_DRAWS.queue()
         self._turns = Turns[_Drawing]()
-        self._ordered = asyncio.Event()
-        self._resident: DrawProcess | None = None
+        self._order_signal = asyncio.Event()
+        self._resident_process: DrawProcess | None = None
         self._ready: asyncio.Queue[DrawProcess] = asyncio.Queue()
-        self._wanted = asyncio.Event()
-        self._tried = asyncio.Event()
+        self._want_signal = asyncio.Event()
+        self._try_signal = asyncio.Event()
         self._rounds, self._starts = Work("draws"), Work("start of draw processes")
-        self._all = set[DrawProcess]()
+        self._all_processes = set[DrawProcess]()
         self._tasks = set[asyncio.Task[Any]]()
 
     def places(self, estimate: float) -> FairQueue:
@@ -283,7 +283,7 @@ class DrawProcesses:
     @property
     def are_available(self) -> bool:
         """Return whether the last started process reported ready."""
-        return self._tried.is_set() and not self._starts.fails
+        return self._try_signal.is_set() and not self._starts.fails
 
     @property
     def works(self) -> list[Work]:
@@ -293,10 +293,10 @@ class DrawProcesses:
         """Start the tasks that keep a process ready and begin rounds. Wait until the first process is ready or has
         failed to start.
         """
-        self._wanted.set()
+        self._want_signal.set()
         self._keep(self._starts.start(self._keep_ready()))
         self._keep(self._rounds.start(self._keep_drawing()))
-        await self._tried.wait()
+        await self._try_signal.wait()
 
     def draw(self, order: DrawOrder) -> asyncio.Future[str | None]:
         """Return the future of the drawn values as JSON text, which is None if the draw failed. It raises NotSentError
@@ -305,7 +305,7 @@ class DrawProcesses:
         drawing = _Drawing(order, asyncio.get_running_loop().create_future())
         if is_short(order.estimate):
             self._turns.add(drawing)
-            self._ordered.set()
+            self._order_signal.set()
         else:
             self._keep(asyncio.create_task(self._draw_long(drawing)))
         return drawing.values
@@ -313,8 +313,8 @@ class DrawProcesses:
     async def _keep_drawing(self) -> Never:
         """Draw the waiting orders, round after round."""
         while True:
-            await self._ordered.wait()
-            self._ordered.clear()
+            await self._order_signal.wait()
+            self._order_signal.clear()
             while drawings := self._turns.take_round(self._round_seconds):
                 with self._rounds.turn():
                     await self._draw_or_fail(drawings)
@@ -330,8 +330,8 @@ class DrawProcesses:
         except Exception:
             for each in drawings:
                 each.settle(None)
-            if self._resident is not None:
-                self._resident.has_ended = True  # it may still answer this round
+            if self._resident_process is not None:
+                self._resident_process.has_ended = True  # it may still answer this round
             raise
 
     async def _draw_round(self, drawings: list[_Drawing]) -> None:
@@ -358,7 +358,7 @@ class DrawProcesses:
             while began + times * seconds <= looked:
                 times *= 2
             due = min(began + times * seconds, last)
-        self._resident = None
+        self._resident_process = None
         if len(waiting) == 1 and not process.has_ended:
             self._keep(asyncio.create_task(self._await(process, waiting[0])))
             return
@@ -397,13 +397,13 @@ class DrawProcesses:
         self, drawings: list[_Drawing], find: Callable[[], Coroutine[Any, Any, DrawProcess]]
     ) -> tuple[DrawProcess | None, list[_Drawing]]:
         """Send the orders in one message. Return the process and the sent orders. The others are refused."""
-        sent = _drawable(drawings, self._keys())
+        sent = _drawable_orders(drawings, self._keys())
         while sent:
             try:
                 process = await find()
             except NotSentError:
-                return None, _drawable(sent, None)
-            sent = _drawable(sent, process.keys)
+                return None, _drawable_orders(sent, None)
+            sent = _drawable_orders(sent, process.keys)
             try:
                 process.send([each.order for each in sent])
             except NotSentError:  # it has just ended: try the next
@@ -414,12 +414,12 @@ class DrawProcesses:
         return None, sent
 
     async def _find_resident(self) -> DrawProcess:
-        if self._resident is not None and not self._is_current(self._resident):
-            await self._resident.close()
-            self._resident = None
-        if self._resident is None:
-            self._resident = await self._take()
-        return self._resident
+        if self._resident_process is not None and not self._is_current(self._resident_process):
+            await self._resident_process.close()
+            self._resident_process = None
+        if self._resident_process is None:
+            self._resident_process = await self._take()
+        return self._resident_process
 
     def _is_current(self, process: DrawProcess) -> bool:
         """Return whether the process can be sent orders and has the current keys."""
@@ -431,7 +431,7 @@ class DrawProcesses:
             async with asyncio.timeout(_READY_SECONDS):
                 while True:
                     process = await self._ready.get()
-                    self._wanted.set()
+                    self._want_signal.set()
                     if self._is_current(process):
                         return process
                     await process.close()
@@ -442,14 +442,14 @@ class DrawProcesses:
         """Start a process each time one was taken."""
         pause = 0.0
         while True:
-            await self._wanted.wait()
+            await self._want_signal.wait()
             with self._starts.turn():
                 process = await DrawProcess.start(self._program, self._keys())
-                self._wanted.clear()
-                self._all.add(process)
+                self._want_signal.clear()
+                self._all_processes.add(process)
                 self._keep(asyncio.create_task(self._forget_ended(process)))
                 self._ready.put_nowait(process)
-            self._tried.set()
+            self._try_signal.set()
             if self._starts.fails:
                 pause = min(max(2 * pause, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
                 await asyncio.sleep(pause)
@@ -459,7 +459,7 @@ class DrawProcesses:
     async def _forget_ended(self, process: DrawProcess) -> None:
         await process.wait()
         process.kill()
-        self._all.discard(process)
+        self._all_processes.discard(process)
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
         """Hold a reference to a task until it ends, and cancel it in `close`."""
@@ -468,14 +468,14 @@ class DrawProcesses:
 
     async def close(self) -> None:
         """Kill all processes and their draws."""
-        tasks, processes = list(self._tasks), list(self._all)
+        tasks, processes = list(self._tasks), list(self._all_processes)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(process.close() for process in processes))
 
 
-def _drawable(drawings: list[_Drawing], keys: DrawKeys | None) -> list[_Drawing]:
+def _drawable_orders(drawings: list[_Drawing], keys: DrawKeys | None) -> list[_Drawing]:
     """Return the orders that a process with these keys can draw now. Refuse the others."""
     drawable = list[_Drawing]()
     for each in drawings:

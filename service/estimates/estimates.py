@@ -41,19 +41,19 @@ def order(
 def computed(text: str) -> str:
     """Return the JSON text of Estimates. Raises InvalidRequest."""
     content = json.loads(text)
-    found = tables.combined(content) if "wanted" in content else _estimated(content)
+    found = tables.combined(content) if "wanted" in content else _estimate_queries(content)
     return found.model_dump_json()
 
 
 def _content_of(
     connection: Connection, caller: Caller, dataset: DatasetRow, body: schema.EstimatesCreate, keys: InstalledKeys
 ) -> dict[str, Any]:
-    """Return what `_estimated` reads."""
+    """Return what `_estimate_queries` reads."""
     known = read_known(connection, caller, dataset, keys)
     return {"dataset": dataset, "known": known, "request": body.model_dump_json(exclude_unset=True)}
 
 
-def _estimated(content: dict[str, Any]) -> schema.Estimates:
+def _estimate_queries(content: dict[str, Any]) -> schema.Estimates:
     """Answer the queries. Raises InvalidRequest."""
     dataset = DatasetRow(*content["dataset"])
     known = history_of(dataset.record_count, dataset.category_count, content["known"])

@@ -32,10 +32,10 @@ from service.schemas.queries import ExcludedRelease
 _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
-_OTHER: Final = "tables are combined from releases of margins"
+_OTHER_KIND_REASON: Final = "tables are combined from releases of margins"
 _BLOCKS: Final = "its tables share one draw of noise: read them in the release"
-_FULL: Final = "later releases fill what can be combined at once"
-_ALTERED: Final = "its stored answer was altered"
+_SIZE_REASON: Final = "later releases fill what can be combined at once"
+_ALTERATION_REASON: Final = "its stored answer was altered"
 
 
 def content_of(
@@ -46,7 +46,7 @@ def content_of(
         raise InvalidRequest.at("constraints", "must be false: the number of records, to which counts sum, is private")
     names = names_of(dataset)
     wanted = wanted_margins(names.table.levels, names, body)
-    known, excluded = _known(connection, caller, dataset, keys)
+    known, excluded = _known_releases(connection, caller, dataset, keys)
     return {
         "dataset": dataset,
         "wanted": wanted,
@@ -57,7 +57,7 @@ def content_of(
     }
 
 
-def _known(
+def _known_releases(
     connection: Connection, caller: Caller, dataset: DatasetRow, keys: InstalledKeys
 ) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Return id, event and noisy counts of the releases of margins that the caller may read, oldest first, and the
@@ -67,14 +67,14 @@ def _known(
     for release in release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES):
         reason = None
         if release.mechanism != MARGINS:
-            reason = _OTHER
+            reason = _OTHER_KIND_REASON
         elif characters > _MAX_CHARACTERS:
-            reason = _FULL
+            reason = _SIZE_REASON
         else:
             try:
                 stored = release_access.read_complete(connection, release.id, keys)
             except ReleaseAltered:
-                reason = _ALTERED
+                reason = _ALTERATION_REASON
             else:
                 characters += len(stored.spec) + len(stored.document)
                 drawn, event = json.loads(stored.drawn or ""), json.loads(stored.spec)["event"]
@@ -123,13 +123,13 @@ def combined(content: dict[str, Any]) -> schema.Estimates:
         tables=[
             MarginTable(**of, estimates=table.ravel().tolist()) for of, table in zip(fields, estimates, strict=True)
         ],
-        constrained=_constrained(first, wanted, estimates, fields) if content["constraints"] else None,
+        constrained=_constrained_tables(first, wanted, estimates, fields) if content["constraints"] else None,
         used=[each["id"] for each in content["known"]],
         excluded_releases=[ExcludedRelease(**each) for each in content["excluded"]],
     )
 
 
-def _constrained(
+def _constrained_tables(
     event: Margins, wanted: Sequence[Margin], estimates: Sequence[NDArray[np.float64]], fields: list[dict[str, Any]]
 ) -> list[ConstrainedTable]:
     """Return whole counts near each table that are not negative and sum to n, with 0 in cells that none reaches."""

@@ -15,14 +15,14 @@ from core.samplers.entropy import SystemEntropy
 
 ID_PATTERN: Final = r"^[a-z]{3}_[a-z2-7]{26}$"
 """The form of `new_id`."""
-_of_thread = threading.local()
+_thread_locals = threading.local()
 
 
 def system_entropy() -> SystemEntropy:
     """Return this thread's source. It is reused, since a system call costs more than most draws."""
-    source: SystemEntropy | None = getattr(_of_thread, "source", None)
+    source: SystemEntropy | None = getattr(_thread_locals, "source", None)
     if source is None:
-        source = _of_thread.source = SystemEntropy()
+        source = _thread_locals.source = SystemEntropy()
     return source
 
 

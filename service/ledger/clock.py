@@ -21,7 +21,7 @@ from service.ledger.budget_changes import Act, lock_budget, store
 from service.ledger.chain import CONFIRMING, EntryKind
 from service.principals.auth import COMMAND_LINE
 
-_BEHIND_SECONDS: Final = 300
+_MAX_LAG_SECONDS: Final = 300
 """Larger than the differences between the clocks of replicas."""
 _AHEAD_SECONDS: Final = 14 * 86_400
 """Limit on a jump ahead: longer than most outages, because an outage looks the same as a clock that was set forward."""
@@ -29,7 +29,7 @@ _AHEAD_SECONDS: Final = 14 * 86_400
 
 def is_behind(instant: int, newest: int) -> bool:
     """Return whether `instant` is too early after an entry of the time `newest`."""
-    return newest - instant > _BEHIND_SECONDS
+    return newest - instant > _MAX_LAG_SECONDS
 
 
 def is_ahead(instant: int, confirmed: int, looked_at: int | None) -> bool:

@@ -204,7 +204,7 @@ def find_paid_before(connection: Connection, debit: Debit) -> ReleaseRow | None:
     """Return the release that an earlier request paid for in place of this debit, or None. Raises
     IdempotencyKeyReused.
     """
-    before = _paid_before(
+    before = _earlier_release(
         connection, {row.key_hash: row for row in find_paid_releases(connection, [debit.key_hash])}, debit
     )
     if isinstance(before, Problem):
@@ -256,9 +256,9 @@ class DebitHandler:
         touched_grants: set[str] = set()
         counts = _BatchCounts(connection, self._counts, locked, debits)
         for debit in debits:
-            before = _paid_before(connection, locked.paid, debit)
+            before = _earlier_release(connection, locked.paid, debit)
             if before is None and debit.once and hash_former(connection, debit.dataset_id, debit.principal_id):
-                before = _paid_before(connection, locked.paid, debit)
+                before = _earlier_release(connection, locked.paid, debit)
             if isinstance(before, ReleaseRow):
                 # If the response to COMMIT was lost, a retried debit finds its own row. It is then still new, and draws
                 # the release.
@@ -372,7 +372,7 @@ class DebitHandler:
         )
 
 
-def _paid_before(
+def _earlier_release(
     connection: Connection, by_key: Mapping[str, ReleaseRow], debit: Debit
 ) -> ReleaseRow | IdempotencyKeyReused | None:
     """Return the release that the debit's key paid for or, if the debit is `once`, one of the same noise. Return None
@@ -398,24 +398,24 @@ class _BatchCounts:
     ) -> None:
         self._connection = connection
         self._counts = counts
-        self._locked = locked
-        self._wanted = {each.dataset_id for each in debits if each.draws and each.key_hash not in locked.paid}
-        self._stored: Mapping[str, EncryptedRow] | None = None
+        self._locked_rows = locked
+        self._wanted_ids = {each.dataset_id for each in debits if each.draws and each.key_hash not in locked.paid}
+        self._stored_counts: Mapping[str, EncryptedRow] | None = None
         self._refusals: dict[CountsBinding, Problem | None] = {}
 
     def of(self, debit: Debit) -> EncryptedRow | None:
         """Return the encrypted counts of a debit that was not refused, if it pays for a draw."""
-        return None if self._stored is None or not debit.draws else self._stored.get(debit.dataset_id)
+        return None if self._stored_counts is None or not debit.draws else self._stored_counts.get(debit.dataset_id)
 
     def refusal(self, debit: Debit) -> Problem | None:
         """Return None if a draw process could decrypt the counts. If not, the release must not be charged."""
         if self._counts is None:
             return None
-        if self._stored is None:
-            self._stored = self._counts.read(self._connection, sorted(self._wanted))
-        dataset = self._locked.datasets[debit.dataset_id]
-        binding = _binding(dataset, debit.budget_id, self._locked.accountants[debit.budget_id])
-        row = self._stored.get(dataset.id)
+        if self._stored_counts is None:
+            self._stored_counts = self._counts.read(self._connection, sorted(self._wanted_ids))
+        dataset = self._locked_rows.datasets[debit.dataset_id]
+        binding = _binding(dataset, debit.budget_id, self._locked_rows.accountants[debit.budget_id])
+        row = self._stored_counts.get(dataset.id)
         if row is not None and debit.description and _description_hash(row) not in (None, debit.description):
             return StoredDataAltered()
         if binding not in self._refusals:
@@ -531,7 +531,7 @@ def _refusal(connection: Connection, locked: Locked, debit: Debit, refused: Refu
     if debit.query is not None:
         return refusal_of_queries(refused, state.budget, state.grant, accountant)
     if refused.largest_possible_charge is not None and state.grant is not None:
-        visible = _visible(connection, locked, debit, state.budget, state.grant)
+        visible = _visible_state(connection, locked, debit, state.budget, state.grant)
         if visible is not state.budget:
             refused = Refused(
                 refused.by,
@@ -544,10 +544,10 @@ def _remaining(connection: Connection, locked: Locked, debit: Debit) -> Cost:
     budget, grant = locked.budgets[debit.budget_id], locked.grants.get(debit.grant_id or "")
     if debit.query is not None:
         return remaining_for_queries(budget, grant)
-    return largest_possible_charge(_visible(connection, locked, debit, budget, grant), grant)
+    return largest_possible_charge(_visible_state(connection, locked, debit, budget, grant), grant)
 
 
-def _visible(
+def _visible_state(
     connection: Connection, locked: Locked, debit: Debit, budget: BudgetState, grant: GrantState | None
 ) -> BudgetState:
     return visible_to_caller(

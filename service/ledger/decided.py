@@ -73,7 +73,7 @@ class Decided:
     public: set[str] = field(default_factory=set)
     """Published releases."""
     _state: BudgetState = field(default_factory=lambda: BudgetState(NOTHING, NOTHING))
-    _spent: dict[str, Cost] = field(default_factory=dict)
+    _spent_by_grant: dict[str, Cost] = field(default_factory=dict)
     """Amounts spent by grant."""
     _is_measured: bool = False
     """Whether query answers measured rows."""
@@ -135,7 +135,7 @@ class Decided:
         """Return the expected columns of the release that the last added entry charges."""
         is_query = entry.kind is EntryKind.QUERY_CHARGED
         budget, grant_id = self._state, entry.grant_id
-        grant = None if grant_id is None else GrantState(self._cap(entry, grant_id), self._spent[grant_id])
+        grant = None if grant_id is None else GrantState(self._cap(entry, grant_id), self._spent_by_grant[grant_id])
         if is_query:
             remaining = remaining_for_queries(budget, grant)
         else:
@@ -239,7 +239,7 @@ class Decided:
         self._is_measured |= draws and entry.kind is EntryKind.QUERY_CHARGED
         self._state = self._state.with_spent(self._state.spent + entry.amount)
         if (grant_id := entry.grant_id) is not None:
-            self._spent[grant_id] = self._spent.get(grant_id, NOTHING) + entry.granted
+            self._spent_by_grant[grant_id] = self._spent_by_grant.get(grant_id, NOTHING) + entry.granted
 
 
 def _registrant(dataset: Mapping[str, Any]) -> Any:

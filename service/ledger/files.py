@@ -67,7 +67,7 @@ def read_checkpoints(paths: Iterable[Path], public_keys: Mapping[str, str]) -> l
     return heads
 
 
-_NAMED: Final = 5
+_MAX_NAMED_FILES: Final = 5
 """Most files that a message names."""
 
 
@@ -103,7 +103,7 @@ def read_receipts(paths: Iterable[Path], public_keys: Mapping[str, str]) -> Foun
         if is_empty:
             without.append(path)
     if not found:
-        names = ", ".join(path.name for path in without[:_NAMED])
+        names = ", ".join(path.name for path in without[:_MAX_NAMED_FILES])
         raise UnreadableError(f"no receipt in {names or 'the folders'}")
     in_order = sorted(found.values(), key=lambda pair: (pair[0].budget_id, pair[0].at, pair[0].sequence))
     return FoundReceipts(in_order, without)
@@ -125,13 +125,13 @@ def _documents(path: Path) -> Iterator[Any]:
             lines = [line for line in file if line.strip()]
     except (OSError, UnicodeDecodeError):
         return
-    documents = [document for line in lines if (document := _parsed(line)) is not None]
-    if len(documents) < len(lines) and (whole := _parsed("".join(lines))) is not None:
+    documents = [document for line in lines if (document := _parse_json(line)) is not None]
+    if len(documents) < len(lines) and (whole := _parse_json("".join(lines))) is not None:
         documents = [whole]
     yield from documents
 
 
-def _parsed(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -171,7 +171,7 @@ def attestations_in(document: Any) -> Iterator[dict[str, Any]]:
 
 def read_documents(path: Path) -> list[Any]:
     """Return the JSON documents of a file: one document, or one per line. Raises UnreadableError."""
-    text = _read(path)
+    text = _read_file(path)
     try:
         return [json.loads(text)]
     except (ValueError, RecursionError):
@@ -182,7 +182,7 @@ def read_documents(path: Path) -> list[Any]:
         raise UnreadableError(f"{path.name} is neither JSON nor JSON lines") from None
 
 
-def _read(path: Path) -> str:
+def _read_file(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -191,7 +191,7 @@ def _read(path: Path) -> str:
 
 def read_entries(path: Path) -> Iterator[Entry]:
     """Yield the entries of an export: CSV, JSON lines, or pages of the API. Raises UnreadableError."""
-    text = _read(path)
+    text = _read_file(path)
     if text.startswith(",".join(CSV_COLUMNS)):
         for line in csv.DictReader(text.splitlines()):
             yield _entry_of_csv(path, line)

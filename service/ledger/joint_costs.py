@@ -39,7 +39,7 @@ from service.ledger.receipts import Receipt, UnknownKeyError, verify
 _MAX_DATASETS = 1_000
 _MAX_SIZE = 2**24
 """Limit of the cache, in numbers of eight bytes."""
-_AT_ONCE = 500
+_ROWS_AT_ONCE = 500
 _EVIDENCE = select(entries, releases.c.receipt).join(
     releases, (releases.c.budget_id == entries.c.budget_id) & (releases.c.sequence == entries.c.sequence)
 )
@@ -186,7 +186,7 @@ class JointCosts:
     """Thread-safe cache of the totals of recently used data sets. Cached totals are never modified."""
 
     def __init__(self, verified: Verified) -> None:
-        self._verified = verified
+        self._receipt_verifier = verified
         self._totals: OrderedDict[str, Totals] = OrderedDict()
         self._lock = Lock()
 
@@ -207,7 +207,7 @@ class JointCosts:
             else:
                 kept, rows = None, _charges(connection, dataset_id, 0)
         totals = Totals.empty(accountant, m) if kept is None else kept.copy()
-        check_charges(connection, rows, self._verified)
+        check_charges(connection, rows, self._receipt_verifier)
         for row in rows:
             price = totals.add(_losses(row.measured, accountant), row.grant_id)
             if list(price.separate) != json.loads(row.apart):
@@ -265,8 +265,8 @@ def _charges(connection: Connection, dataset_id: str, since: int) -> list[QueryC
 def check_charges(connection: Connection, rows: Sequence[QueryChargeRow], verified: Verified) -> None:
     """Raise StoredDataAltered unless each charge is what its entry says, whose hash its signed receipt has."""
     found: dict[str, tuple[EntryRow, str]] = {}
-    for start in range(0, len(rows), _AT_ONCE):
-        some = [row.release_id for row in rows[start : start + _AT_ONCE]]
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        some = [row.release_id for row in rows[start : start + _ROWS_AT_ONCE]]
         for *columns, receipt in connection.execute(_EVIDENCE.where(releases.c.id.in_(some))):
             entry = EntryRow(*columns)
             found[entry.subject_id] = entry, receipt

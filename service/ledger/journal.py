@@ -35,13 +35,13 @@ class Journal:
         self._path = path
         self._descriptor: int | None = None
         # flock does not exclude threads of one process that share a descriptor.
-        self._mine = threading.Lock()
+        self._thread_lock = threading.Lock()
 
     def append(self, line: Any, *, sync: bool) -> int:
         """Append a line and return the file's size."""
         # The leading newline ends a partial line that a crash may have left.
         text = "\n" + json.dumps(line, separators=(",", ":")) + "\n"
-        with self._locked(fcntl.LOCK_SH) as descriptor:
+        with self._locked_descriptor(fcntl.LOCK_SH) as descriptor:
             write_all(descriptor, text.encode())
             if sync:
                 os.fdatasync(descriptor)
@@ -51,7 +51,7 @@ class Journal:
         """Return the lines in order. Lines that were compacted before are not included."""
         if not self._path.exists():
             return []
-        return list(_parsed(self._path.read_bytes()))
+        return list(_parsed_lines(self._path.read_bytes()))
 
     @contextmanager
     def compacting(self) -> Iterator[bool]:
@@ -60,7 +60,7 @@ class Journal:
         If the block succeeds, the lines present at its start are dropped. Other processes may append meanwhile.
         """
         with self._compacting_lock(wait=False) as may_compact:
-            with self._locked(fcntl.LOCK_SH) as descriptor:
+            with self._locked_descriptor(fcntl.LOCK_SH) as descriptor:
                 size = os.fstat(descriptor).st_size
             yield may_compact
             if may_compact:
@@ -69,7 +69,7 @@ class Journal:
     @contextmanager
     def emptied(self) -> Iterator[None]:
         """Remove all lines if the block succeeds. Appending and compacting wait until it ends."""
-        with self._compacting_lock(wait=True), self._locked(fcntl.LOCK_EX) as descriptor:
+        with self._compacting_lock(wait=True), self._locked_descriptor(fcntl.LOCK_EX) as descriptor:
             yield
             os.ftruncate(descriptor, 0)
             os.fsync(descriptor)
@@ -77,7 +77,7 @@ class Journal:
     def _drop(self, size: int) -> None:
         """Remove the first `size` bytes of the file. The file is replaced atomically, so that a crash loses no line."""
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        with self._locked(fcntl.LOCK_EX) as descriptor:
+        with self._locked_descriptor(fcntl.LOCK_EX) as descriptor:
             rest = os.pread(descriptor, os.fstat(descriptor).st_size - size, size)
             copy = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             try:
@@ -105,8 +105,8 @@ class Journal:
             os.close(descriptor)
 
     @contextmanager
-    def _locked(self, kind: int) -> Iterator[int]:
-        with self._mine:
+    def _locked_descriptor(self, kind: int) -> Iterator[int]:
+        with self._thread_lock:
             descriptor = self._current(kind)
             try:
                 yield descriptor
@@ -143,7 +143,7 @@ def write_all(descriptor: int, content: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _parsed(content: bytes) -> Iterator[Any]:
+def _parsed_lines(content: bytes) -> Iterator[Any]:
     for line in content.splitlines():
         try:
             yield json.loads(line)
@@ -161,16 +161,16 @@ class ReceiptFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
-        self._written: dict[str, None] = {}
+        self._written_ids: dict[str, None] = {}
         self._waiting: dict[str, str] = {}
-        self._unsynced: set[Path] = set()
+        self._unsynced_files: set[Path] = set()
 
     def keep(self, lines: Iterable[tuple[str, str]]) -> None:
         """Append lines that this process has not written yet, each given as an id and the signed text. The id is that
         of the release, or the hash of the entry.
         """
         with self._lock:
-            self._waiting |= {line_id: text for line_id, text in lines if line_id not in self._written}
+            self._waiting |= {line_id: text for line_id, text in lines if line_id not in self._written_ids}
             while len(self._waiting) > _MAX_REMEMBERED:
                 del self._waiting[next(iter(self._waiting))]
             if not self._waiting:
@@ -178,18 +178,18 @@ class ReceiptFolder:
             file = self.path / f"{timestamp(now())[:10]}.jsonl"
             # The leading newline ends a partial line that a crash may have left.
             self._append(file, "".join(f"\n{text}\n" for text in self._waiting.values()).encode())
-            self._written |= dict.fromkeys(self._waiting)
+            self._written_ids |= dict.fromkeys(self._waiting)
             self._waiting.clear()
-            while len(self._written) > _MAX_REMEMBERED:
-                del self._written[next(iter(self._written))]
+            while len(self._written_ids) > _MAX_REMEMBERED:
+                del self._written_ids[next(iter(self._written_ids))]
 
     def sync(self) -> None:
         """Return once the appended lines are on the disk."""
         with self._lock:
-            for file in [*self._unsynced]:
+            for file in [*self._unsynced_files]:
                 with suppress(FileNotFoundError):  # somebody pruned the file of an earlier day
                     fsync(file)
-                self._unsynced.discard(file)
+                self._unsynced_files.discard(file)
 
     def _append(self, file: Path, content: bytes) -> None:
         if not file.exists():
@@ -199,7 +199,7 @@ class ReceiptFolder:
             fsync(self.path.parent)
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
         try:
-            self._unsynced.add(file)
+            self._unsynced_files.add(file)
             write_all(descriptor, content)
         finally:
             os.close(descriptor)

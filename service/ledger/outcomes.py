@@ -34,11 +34,11 @@ SIGNED_OUTCOME: Final = {"outcome": "signed"}
 """Member of the spec of a release whose outcome is signed."""
 NOT_SIGNED: Final = ""
 """`releases.signature` until there is an outcome."""
-_OF_ROW: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash")
+_ROW_FIELDS: Final = ("budget_id", "dataset_id", "owner_id", "principal_id", "key_hash", "payload_hash")
 """Fields that must be equal in the row and the receipt of a release."""
-_NAMED: Final = ("id", "dataset_id", "budget_id", "principal_id")
+_IDENTITY_FIELDS: Final = ("id", "dataset_id", "budget_id", "principal_id")
 """Columns that an answer repeats."""
-_OF_SPEC: Final = {"posterior": ("labels", "attributes", "event"), "query": ("event",)}
+_SPEC_FIELDS_BY_KIND: Final = {"posterior": ("labels", "attributes", "event"), "query": ("event",)}
 """Members that an answer repeats from the spec, by the kind of the release."""
 
 
@@ -71,7 +71,7 @@ def is_paid(row: ReleaseRow, public_keys: Mapping[str, str] | None) -> bool:
 
 
 def _describes(receipt: Receipt, row: ReleaseRow) -> bool:
-    paid = {name: getattr(receipt, name) for name in _OF_ROW}
+    paid = {name: getattr(receipt, name) for name in _ROW_FIELDS}
     paid |= {"id": receipt.release_id, "sequence": receipt.sequence, "created_at": receipt.at}
     return (
         all(getattr(row, name) == value for name, value in paid.items())
@@ -127,8 +127,8 @@ def _fits(row: ReleaseRow, spec: Mapping[str, Any]) -> bool:
     receipt = json.loads(row.receipt)
     amount = Receipt(**{name: value for name, value in receipt["body"].items() if name != "kind"}).amount
     certificate = spec["certificate"]
-    same = [answer[name] == getattr(row, name) for name in _NAMED]
-    same += [answer[name] == spec[name] for name in _OF_SPEC[row.kind]]
+    same = [answer[name] == getattr(row, name) for name in _IDENTITY_FIELDS]
+    same += [answer[name] == spec[name] for name in _SPEC_FIELDS_BY_KIND[row.kind]]
     same += [answer["receipt"] == receipt]
     same += [certificate is None or answer["certificate"]["loss"] == certificate["loss"]]
     if row.kind == "posterior":

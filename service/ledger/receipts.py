@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _SEED_BYTES: Final = 32
 _KEY_ID: Final = re.compile("[0-9a-f]{16}")
 _PARTS: Final = {"body", "key_id", "signature"}
-_OF_DETAIL: Final = (
+_DETAIL_FIELDS: Final = (
     "dataset_id",
     "grant_id",
     "owner_id",
@@ -49,7 +49,7 @@ _OF_DETAIL: Final = (
     "payload_hash",
 )
 """Members of the entry's detail that the receipt repeats."""
-_OF_RECEIPT: Final = (
+_RECEIPT_FIELDS: Final = (
     "release_id",
     "dataset_id",
     "budget_id",
@@ -123,7 +123,7 @@ class Receipt:
             sequence=entry.sequence,
             release_id=entry.subject_id,
             principal_id=entry.principal_id,
-            **{name: str(detail.get(name, "")) for name in _OF_DETAIL},
+            **{name: str(detail.get(name, "")) for name in _DETAIL_FIELDS},
             epsilon_units=alone.epsilon.units,
             delta_units=alone.delta.units,
             rho_units=alone.rho.units,
@@ -207,7 +207,7 @@ class Evidence:
     def of(cls, receipt: Receipt, outcome: Outcome) -> Self:
         """Return the evidence of a release with this receipt and outcome."""
         return cls(
-            **{name: getattr(receipt, name) for name in _OF_RECEIPT},
+            **{name: getattr(receipt, name) for name in _RECEIPT_FIELDS},
             drawn_sha256=outcome.drawn_sha256,
             answer_sha256=outcome.answer_sha256,
             epsilon=str(receipt.amount.epsilon),

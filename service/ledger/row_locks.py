@@ -64,15 +64,15 @@ _LOCK_GRANTS = _locking(GrantRow, grants)
 _LOCK_DATASETS = _locking(LockedDataset, datasets, share=True)
 _LOCK_PRINCIPALS = _locking(PrincipalRow, principals, share=True)
 _LOCK_KEYS = _locking(ApiKeyRow, api_keys, share=True)
-_INSTALLED = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
-_PAID = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
-_WITHOUT_NOISE = select(releases.c.id, releases.c.receipt, releases.c.spec).where(
+_INSTALLATION = select(installation.c.restore_pending_since, HistoryOfServer().label("history"))
+_PAID_RELEASES = select(releases).where(releases.c.key_hash.in_(bindparam("ids", expanding=True)))
+_RELEASES_WITHOUT_NOISE = select(releases.c.id, releases.c.receipt, releases.c.spec).where(
     releases.c.dataset_id == bindparam("dataset_id"),
     releases.c.principal_id == bindparam("principal_id"),
     releases.c.noise.is_(None),
 )
 _HASH = update(releases).where(releases.c.id == bindparam("of")).values(noise=bindparam("noise"))
-_OF_NOISE = (
+_RELEASE_OF_NOISE = (
     select(releases)
     .where(releases.c.noise == bindparam("noise"), releases.c.state.in_(("paid", "drawn", "complete")))
     .order_by(releases.c.noise, releases.c.sequence)
@@ -126,13 +126,13 @@ def lock(
 
     `key_hashes` are hashes of idempotency keys, and `key_ids` are ids of API keys.
     """
-    budget_rows = _read(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
-    grant_rows = _read(connection, GrantRow, _LOCK_GRANTS, grant_ids)
-    dataset_rows = _read(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
+    budget_rows = _read_rows(connection, BudgetRow, _LOCK_BUDGETS, budget_ids)
+    grant_rows = _read_rows(connection, GrantRow, _LOCK_GRANTS, grant_ids)
+    dataset_rows = _read_rows(connection, LockedDataset, _LOCK_DATASETS, dataset_ids)
     owner_ids = (row.owner_id for row in dataset_rows)
-    principal_rows = _read(connection, PrincipalRow, _LOCK_PRINCIPALS, chain(principal_ids, owner_ids))
-    key_rows = _read(connection, ApiKeyRow, _LOCK_KEYS, key_ids)
-    pending_since, history = connection.execute(_INSTALLED).one()
+    principal_rows = _read_rows(connection, PrincipalRow, _LOCK_PRINCIPALS, chain(principal_ids, owner_ids))
+    key_rows = _read_rows(connection, ApiKeyRow, _LOCK_KEYS, key_ids)
+    pending_since, history = connection.execute(_INSTALLATION).one()
     # Read last: a request that paid under the same key held the same budget's lock, and has committed.
     paid_rows = find_paid(connection, key_hashes)
     restore_pending = pending_since is not None
@@ -159,7 +159,7 @@ def lock(
 
 def find_paid(connection: Connection, key_hashes: Iterable[str]) -> list[ReleaseRow]:
     """Return the releases that these idempotency keys paid for."""
-    return _read(connection, ReleaseRow, _PAID, key_hashes)
+    return _read_rows(connection, ReleaseRow, _PAID_RELEASES, key_hashes)
 
 
 def hash_former(connection: Connection, dataset_id: str, principal_id: str) -> bool:
@@ -167,7 +167,7 @@ def hash_former(connection: Connection, dataset_id: str, principal_id: str) -> b
     one.
     """
     payer = {"dataset_id": dataset_id, "principal_id": principal_id}
-    found = connection.execute(_WITHOUT_NOISE, payer).all()
+    found = connection.execute(_RELEASES_WITHOUT_NOISE, payer).all()
     hashes = [{"of": row.id, "noise": hash_of(principal_id, dataset_id, row.receipt, row.spec)} for row in found]
     if hashes:
         connection.execute(_HASH, hashes)
@@ -176,13 +176,13 @@ def hash_former(connection: Connection, dataset_id: str, principal_id: str) -> b
 
 def find_by_noise(connection: Connection, noise: str) -> ReleaseRow | None:
     """Return the first release of this noise (`service.ledger.noise`) that is neither failed nor lost, or None."""
-    row = fetch_first(connection, ReleaseRow, _OF_NOISE, {"noise": noise})
+    row = fetch_first(connection, ReleaseRow, _RELEASE_OF_NOISE, {"noise": noise})
     if row is None or hash_of(row.principal_id, row.dataset_id, row.receipt, row.spec) != noise:
         return None  # a person who writes the database can write hashes
     return row
 
 
-def _read(connection: Connection, row: type[R], query: Select[Any], ids: Iterable[str]) -> list[R]:
+def _read_rows(connection: Connection, row: type[R], query: Select[Any], ids: Iterable[str]) -> list[R]:
     wanted = sorted(set(ids))
     return fetch_all(connection, row, query, {"ids": wanted}) if wanted else []
 

@@ -32,7 +32,7 @@ from service.ledger.outcomes import is_genuine, is_public_text
 from service.ledger.query_debit import QUERY_PREFIX
 from service.ledger.receipts import Receipt, SignatureError, SignedEntry, UnknownKeyError, read_signed
 
-_OF_RECEIPT: Final = ("dataset_id", "principal_id", "key_hash", "payload_hash")
+_RECEIPT_FIELDS: Final = ("dataset_id", "principal_id", "key_hash", "payload_hash")
 """Columns of a lost release that its receipt names."""
 
 
@@ -52,7 +52,7 @@ class StoredRows:
         if entry.kind is EntryKind.RECEIPT_RECONCILED:
             if row.receipt != canonical_json(detail.get("receipt")):
                 raise ChainError(entry.sequence, f"charges another receipt than release {row.id} holds")
-            self._require(entry, self._lost(row, entry), row)
+            self._require(entry, self._lost_columns(row, entry), row)
             return
         if hashlib.sha256(row.spec.encode()).hexdigest() != detail.get("spec_sha256"):
             raise ChainError(
@@ -92,14 +92,14 @@ class StoredRows:
         except UnknownKeyError:
             return False
 
-    def _lost(self, row: ReleaseRow, entry: Entry) -> dict[str, Any]:
+    def _lost_columns(self, row: ReleaseRow, entry: Entry) -> dict[str, Any]:
         """Return the expected columns of a release that a restore lost, from its receipt."""
         receipt = self._receipt(row, entry)
         return {
             "kind": "query" if entry.subject_id.startswith(f"{QUERY_PREFIX}_") else "posterior",
             "created_at": receipt.at,
             **costs.columns(NOTHING, "remaining"),
-            **{name: getattr(receipt, name) for name in _OF_RECEIPT},
+            **{name: getattr(receipt, name) for name in _RECEIPT_FIELDS},
         }
 
     @staticmethod
@@ -147,7 +147,7 @@ class StoredRows:
         registrants = {
             row.id: row.registered_by for row in connection.execute(select(datasets.c.id, named).where(mine))
         }
-        described = {row.id: _Described(row, registrants[row.id]) for row in rows}
+        described = {row.id: _DescribedDataset(row, registrants[row.id]) for row in rows}
         return _first_fault("data set", self.decided.datasets, described, "registered on it")
 
     def _fault_of_counts(self, connection: Connection) -> str | None:
@@ -198,7 +198,7 @@ class StoredRows:
             return False
 
 
-class _Described:
+class _DescribedDataset:
     """A data set's row with its registrant, and the hash that binds its labels, attributes and unit."""
 
     def __init__(self, row: DatasetRow, registered_by: str | None) -> None:

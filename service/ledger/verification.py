@@ -54,9 +54,9 @@ from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
 from service.ledger.receipts import Receipt, SignatureError, parse
 from service.ledger.stored_rows import StoredRows
 
-_STORED_AT_ONCE: Final = 1000
+_ROWS_AT_ONCE: Final = 1000
 _SECONDS_PER_HOUR: Final = 3600
-_SPENT_BY: Final = ("dataset_id", "principal_id", "kind")
+_SPENDING_COLUMNS: Final = ("dataset_id", "principal_id", "kind")
 """Columns by which reports split what was spent."""
 UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, DBAPIError)
 """Exceptions when an altered value is read. Their messages are not repeated: they can contain values."""
@@ -115,21 +115,21 @@ class _RestoreHistory:
     """Records during the pass whether the ledger's own entries state that it was restored from a backup."""
 
     def __init__(self) -> None:
-        self._kept: int | None = None
+        self._last_kept_entry: int | None = None
 
     def watch(self, ledger: Iterable[Entry]) -> Iterator[Entry]:
         for entry in ledger:
             if entry.kind is EntryKind.RESTORE_NOTICED:
-                self._kept = entry.read_detail().get("kept")
+                self._last_kept_entry = entry.read_detail().get("kept")
             yield entry
 
     def explanation(self, sequence: int) -> str:
-        if self._kept is None or sequence <= self._kept:
+        if self._last_kept_entry is None or sequence <= self._last_kept_entry:
             return ""
         return (
-            f" The ledger says that it was restored from a backup that ended with entry {self._kept}. Later entries "
-            "were lost, so a checkpoint among them can't match. Compare it with the entries receipt_reconciled and "
-            "written_off."
+            f" The ledger says that it was restored from a backup that ended with entry {self._last_kept_entry}. Later "
+            "entries were lost, so a checkpoint among them can't match. Compare it with the entries "
+            "receipt_reconciled and written_off."
         )
 
 
@@ -189,7 +189,7 @@ def _verify_budget(
     restores = fetch_all(connection, EntryRow, select(entries).where(entries.c.budget_id == row.id, text(OF_RESTORES)))
     reconciled = reconciled_heads([read_entry(each._asdict()) for each in restores])
     stored = StoredRows(row, public_keys)
-    with closing(_with_releases(connection, row, stored)) as ledger:
+    with closing(_entries_with_releases(connection, row, stored)) as ledger:
         finding = verify_ledger(row.id, ledger, checkpoints, reconciled)
     if finding.head is None or finding.balances is None:
         return finding
@@ -292,20 +292,20 @@ def _spending_fault(connection: Connection, row: BudgetRow) -> str | None:
     paid, stored = (select(table).where(table.c.budget_id == row.id) for table in (releases, spending))
     number = case((query_charges.c.measured == NOTHING_MEASURED, 0), else_=1)
     paid = paid.outerjoin(query_charges, query_charges.c.release_id == releases.c.id)
-    if _totals(connection, stored, [spending.c[name] for name in _SPENT_BY], spending.c.releases, spending) == _totals(
-        connection, paid, [releases.c[name] for name in _SPENT_BY], number, releases, "charged"
-    ):
+    if _totals(
+        connection, stored, [spending.c[name] for name in _SPENDING_COLUMNS], spending.c.releases, spending
+    ) == _totals(connection, paid, [releases.c[name] for name in _SPENDING_COLUMNS], number, releases, "charged"):
         return None
     return "What the totals say was released from data sets is not what the releases say."
 
 
-def _with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) -> Generator[Entry]:
+def _entries_with_releases(connection: Connection, budget: BudgetRow, rows: StoredRows) -> Generator[Entry]:
     """Yield the stored entries in order. Raises ChainError if a charge and its release disagree.
 
     The cost of queries is computed again from the measured rows, in the order of the entries.
     """
     budget_id, query_costs = budget.id, _QueryCosts(Accountant(budget.accountant))
-    at_once = {"yield_per": _STORED_AT_ONCE}
+    at_once = {"yield_per": _ROWS_AT_ONCE}
     of_entries = select(entries).where(entries.c.budget_id == budget_id).order_by(entries.c.sequence)
     of_releases = select(releases).where(releases.c.budget_id == budget_id).order_by(releases.c.sequence)
     with (

@@ -42,10 +42,10 @@ _logger = logging.getLogger("posterior.witness")
 _KIND: Final = "private-posterior witness 1"
 _MAX_RETURNED: Final = 1000
 """Number of returned results recorded: many times the number in progress in one process."""
-_WITHOUT_ROOM: Final = {errno.ENOSPC, errno.EDQUOT}
+_FULL_DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT}
 _JOURNAL_BYTES: Final = 4_000_000
 _LOOKS_WRITTEN_EVERY_SECONDS: Final = 3600
-_AT_ONCE: Final = 200
+_HEADS_AT_ONCE: Final = 200
 """Ledgers per query."""
 Sign: TypeAlias = Callable[[Entry], str]
 """Returns the signed form of an entry."""
@@ -115,7 +115,7 @@ class Witness:
     _unwritten_counts: dict[str, tuple[int, int]] = field(default_factory=dict)
     _receipts: ReceiptFolder | None = None
     _journal: Journal | None = None
-    _ordered: list[str] | None = None
+    _ordered_ids: list[str] | None = None
     """Sorted ids of the budgets, or None before they are first needed."""
     _is_long: bool = False
     _own_file: tuple[int, int] | None = None
@@ -191,10 +191,10 @@ class Witness:
     def heads_after(self, after: str, limit: int) -> list[Head]:
         """Return the recorded heads of the next `limit` budgets after the id `after`, in the order of their ids."""
         with self._lock:
-            if self._ordered is None:
-                self._ordered = sorted(self.heads)
-            begin = bisect_right(self._ordered, after)
-            return [self.heads[budget_id] for budget_id in self._ordered[begin : begin + limit]]
+            if self._ordered_ids is None:
+                self._ordered_ids = sorted(self.heads)
+            begin = bisect_right(self._ordered_ids, after)
+            return [self.heads[budget_id] for budget_id in self._ordered_ids[begin : begin + limit]]
 
     def is_verified(self, timeline: str | None) -> bool:
         """Return whether the database is still on the timeline that the witness verified.
@@ -318,10 +318,10 @@ class Witness:
         after = {each: seen[each].sequence if each in seen else 0 for each in heads}
         moved = [each for each, head in heads.items() if head.sequence > after[each]]
         found = []
-        for start in range(0, len(moved), _AT_ONCE):
+        for start in range(0, len(moved), _HEADS_AT_ONCE):
             between = [
                 and_(entries.c.budget_id == each, entries.c.sequence.between(after[each] + 1, heads[each].sequence))
-                for each in moved[start : start + _AT_ONCE]
+                for each in moved[start : start + _HEADS_AT_ONCE]
             ]
             query = select(entries).where(or_(*between), entries.c.kind.not_in([kind.value for kind in CHARGING]))
             found += fetch_all(connection, EntryRow, query)
@@ -397,15 +397,15 @@ class Witness:
                 raise SettingsError(f"the witness file can't be written: {error.strerror}") from None
         with self._lock:
             self.heads, self.restores, self._unwritten, self.pre_restore = heads, restores, {}, frozenset()
-            self._ordered = None
+            self._ordered_ids = None
 
     def _advance(self, heads: Iterable[Head]) -> set[str]:
         """Record the heads whose sequence is larger than the recorded one. Return the ids of their budgets."""
         advanced = set()
         for head in heads:
             seen = self.heads.get(head.budget_id)
-            if seen is None and self._ordered is not None:
-                insort(self._ordered, head.budget_id)
+            if seen is None and self._ordered_ids is not None:
+                insort(self._ordered_ids, head.budget_id)
             if seen is None or seen.sequence < head.sequence:
                 self.heads[head.budget_id] = self._unwritten[head.budget_id] = head
                 advanced.add(head.budget_id)
@@ -435,7 +435,7 @@ class Witness:
     def _fail(self, error: Exception, unwritten: dict[str, Head], counts: dict[str, tuple[int, int]]) -> None:
         if self.usable:
             _logger.error("the witness file can't be written", extra=failure(error))
-        self.usable, self.is_full = False, getattr(error, "errno", None) in _WITHOUT_ROOM
+        self.usable, self.is_full = False, getattr(error, "errno", None) in _FULL_DISK_ERRORS
         with self._lock:
             self._unwritten = unwritten | self._unwritten
             self._unwritten_counts = counts | self._unwritten_counts

@@ -39,9 +39,9 @@ class FairQueue:
         max_queued: float = math.inf,
         wait_seconds: float | None = None,
     ) -> None:
-        self._free, self._wait_seconds = max_concurrent, wait_seconds
+        self._free_places, self._wait_seconds = max_concurrent, wait_seconds
         self._max_per_key, self._max_queued_per_key, self._max_queued = max_per_key, max_queued_per_key, max_queued
-        self._held: Counter[str] = Counter()
+        self._held_by_key: Counter[str] = Counter()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """Waiting requests by key, in the order of the keys' turns."""
 
@@ -57,11 +57,11 @@ class FairQueue:
     @property
     def held(self) -> int:
         """Return the number of slots that are held."""
-        return sum(self._held.values())
+        return sum(self._held_by_key.values())
 
     def has_slot_for(self, key: str) -> bool:
         """Return whether the key would get a slot without waiting."""
-        return self._next() is None and self._may_have_one(key) and self._free > 0
+        return self._next_key() is None and self._may_have_one(key) and self._free_places > 0
 
     async def take(self, key: str, retry_seconds: float = _RETRY_SECONDS) -> None:
         """Take a slot as `slot` does. `leave` frees it."""
@@ -91,28 +91,28 @@ class FairQueue:
             raise
 
     def _may_have_one(self, key: str) -> bool:
-        return self._held[key] < self._max_per_key
+        return self._held_by_key[key] < self._max_per_key
 
-    def _next(self) -> str | None:
+    def _next_key(self) -> str | None:
         """Return the key whose turn it is, or None."""
         return next((each for each in self._waiting if self._may_have_one(each)), None)
 
     def _hand_to(self, key: str) -> None:
-        self._free -= 1
-        self._held[key] += 1
+        self._free_places -= 1
+        self._held_by_key[key] += 1
 
     def leave(self, key: str) -> None:
         """Free a slot, and pass it to the next in turn."""
-        self._free += 1
-        self._held[key] -= 1
-        if not self._held[key]:
-            del self._held[key]
+        self._free_places += 1
+        self._held_by_key[key] -= 1
+        if not self._held_by_key[key]:
+            del self._held_by_key[key]
         if key in self._waiting:
             self._waiting.move_to_end(key)  # those who waited during its turn come first
         self._serve()
 
     def _serve(self) -> None:
-        while self._free > 0 and (following := self._next()) is not None:
+        while self._free_places > 0 and (following := self._next_key()) is not None:
             turn = self._waiting[following][0]
             if turn.cancelled():
                 return  # its coroutine has not run since; it serves the next one when it runs
@@ -171,12 +171,12 @@ class TTLCache(Generic[K, V]):
     size: int
     seconds: float = math.inf
     weigh: Callable[[V], int] = lambda _: 1
-    _kept: OrderedDict[K, tuple[float, V]] = field(default_factory=OrderedDict)
+    _entry_by_key: OrderedDict[K, tuple[float, V]] = field(default_factory=OrderedDict)
     _weight: int = 0
 
     def get(self, key: K) -> V | None:
         """Return the value under `key`, or None if there is none or it has expired."""
-        kept = self._kept.get(key)
+        kept = self._entry_by_key.get(key)
         if kept is None:
             return None
         until, value = kept
@@ -185,17 +185,17 @@ class TTLCache(Generic[K, V]):
     def keep(self, key: K, value: V) -> None:
         """Store `value` under `key`. If the cache is full, drop the oldest values."""
         self.forget(key)
-        self._kept[key] = (time.monotonic() + self.seconds, value)
+        self._entry_by_key[key] = (time.monotonic() + self.seconds, value)
         self._weight += self.weigh(value)
         while self._weight > self.size:
-            self.forget(next(iter(self._kept)))
+            self.forget(next(iter(self._entry_by_key)))
 
     def forget(self, key: K) -> None:
-        if key in self._kept:
-            self._weight -= self.weigh(self._kept.pop(key)[1])
+        if key in self._entry_by_key:
+            self._weight -= self.weigh(self._entry_by_key.pop(key)[1])
 
     def clear(self) -> None:
-        self._kept.clear()
+        self._entry_by_key.clear()
         self._weight = 0
 
 
@@ -235,7 +235,7 @@ class Limit(NamedTuple):
         )
 
 
-_LIMITED = (errors.RateLimited,)
+_RATE_PROBLEMS = (errors.RateLimited,)
 _BODY = (errors.BodyTooLarge, errors.BodyTooSlow)
 _COMPUTING = (errors.RateLimited, errors.ComputationTooLarge, errors.ComputationsUnavailable)
 _QUOTA = (errors.ObjectQuotaExceeded,)
@@ -245,14 +245,14 @@ CONNECTIONS = Limit("Connections", "process", 0, 640)
 """Above the connections that deploy/nginx.conf keeps open, and below the usual limit of 1 024 open files. Idle
 connections count. Beyond this number /readyz returns 503, too.
 """
-REQUESTS = Limit("Requests a minute", "principal", setting="rate_limit_per_minute", problems=_LIMITED)
+REQUESTS = Limit("Requests a minute", "principal", setting="rate_limit_per_minute", problems=_RATE_PROBLEMS)
 HELD_REQUESTS = Limit("A charged request", "request", seconds=30, problems=(errors.ReleaseInProgress,))
 BODY_BYTES = Limit("Bytes of a body", "request", 2_000_000, seconds=20, problems=_BODY)
 KEYLESS_BODY_BYTES = Limit(
     "Bytes of a body of an operation without a key", "request", 10_000, seconds=20, problems=_BODY
 )
-BODY_MEMORY_BYTES = Limit("Bytes of bodies in memory", "principal", 8_000_000, 64_000_000, problems=_LIMITED)
-UNAUTHENTICATED = Limit("Look-ups of keys that were never valid here", "process", 2, 2, 30, problems=_LIMITED)
+BODY_MEMORY_BYTES = Limit("Bytes of bodies in memory", "principal", 8_000_000, 64_000_000, problems=_RATE_PROBLEMS)
+UNAUTHENTICATED = Limit("Look-ups of keys that were never valid here", "process", 2, 2, 30, problems=_RATE_PROBLEMS)
 """The principal is not known yet, so all requests share one key of the queue."""
 READS = Limit(
     "Reads of the database",
@@ -276,9 +276,9 @@ DRAW_SECONDS = Limit(
     "Seconds of a draw, by its public estimate", "release", setting="max_draw_seconds", problems=(errors.NotSupported,)
 )
 SHORT_DRAWS = Limit(
-    "Paid releases with a draw of at most 30 ms", "principal", 64, 512, 64, wait_seconds=10, problems=_LIMITED
+    "Paid releases with a draw of at most 30 ms", "principal", 64, 512, 64, wait_seconds=10, problems=_RATE_PROBLEMS
 )
-LONG_DRAWS = Limit("Paid releases with a longer draw", "principal", 1, 2, 1, wait_seconds=10, problems=_LIMITED)
+LONG_DRAWS = Limit("Paid releases with a longer draw", "principal", 1, 2, 1, wait_seconds=10, problems=_RATE_PROBLEMS)
 COMPOSING = Limit(
     "Answers to queries that are composed",
     "principal",
@@ -288,9 +288,9 @@ COMPOSING = Limit(
     seconds=600,
     problems=(errors.ReleaseInProgress,),
 )
-PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_LIMITED)
+PRICING = Limit("Queries with many pairs of cells, from price to charge", "principal", 1, 1, 8, problems=_RATE_PROBLEMS)
 """One query per principal: the second of two concurrent ones would have to be priced twice."""
-QUERY_PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_LIMITED)
+QUERY_PLANNING = Limit("Queries planned in a thread", "principal", 1, 2, 8, problems=_RATE_PROBLEMS)
 PAGES = Limit("Pages of the console, computed in a thread", "principal", 1, 2, math.inf)
 COMPUTATIONS = Limit(
     "Free computations",

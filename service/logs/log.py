@@ -65,7 +65,7 @@ OWN: Final = "posterior"
 """Name of the root logger of this service."""
 TERMINAL: Final = f"{OWN}.serve"
 """Logger of start messages for the person who started the process. Shown at every level, as text without a time."""
-_WITH_ARGUMENTS: Final = (OWN, "uvicorn")
+_LOGGERS_WITH_ARGUMENTS: Final = (OWN, "uvicorn")
 """Loggers whose messages are shown with their arguments, which are processes and ports. Of other loggers, only the
 first line of the template is shown.
 """
@@ -161,7 +161,7 @@ class Lines(logging.Formatter):
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()
-        self._as_json = as_json
+        self._is_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
         current = _current.get()
@@ -170,21 +170,21 @@ class Lines(logging.Formatter):
             known |= failure(record.exc_info[1])
         fields = {name: value for name in FIELDS if (value := known.get(name)) is not None}
         time_, message = timestamp(int(record.created)), _message(record)
-        if self._as_json:
+        if self._is_json:
             head = {"time": time_, "level": record.levelname.lower(), "logger": record.name, "message": message}
             return json.dumps(head | fields)
-        shown = "".join(f" {name}={_as_text(value)}" for name, value in fields.items())
+        shown = "".join(f" {name}={_text_of(value)}" for name, value in fields.items())
         start = "" if record.name == TERMINAL else f"{time_} {record.levelname} {record.name} "
         return start + message.replace("\n", " ") + shown
 
 
 def _message(record: logging.LogRecord) -> str:
-    if record.name.split(".", 1)[0] in _WITH_ARGUMENTS:
+    if record.name.split(".", 1)[0] in _LOGGERS_WITH_ARGUMENTS:
         return record.getMessage().strip()
     return str(record.msg).partition("\n")[0]
 
 
-def _as_text(value: object) -> str:
+def _text_of(value: object) -> str:
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     return f'"{text}"' if " " in text else text
 
@@ -193,7 +193,7 @@ REQUEST_ID_HEADER: Final = "X-Request-Id"
 _HEADER: Final = REQUEST_ID_HEADER.lower().encode()
 _logger = logging.getLogger("posterior.requests")
 _id = re.compile(ID_PATTERN)
-_UNMATCHED: Final = "none"
+_UNMATCHED_OPERATION: Final = "none"
 _READING: Final = frozenset({"GET", "HEAD"})
 
 
@@ -231,7 +231,7 @@ def _write(scope: Scope, status: int, fields: dict[str, Any]) -> None:
     level = _level(scope, status, failed="failure" in fields)
     if level is None or not _logger.isEnabledFor(level):
         return
-    fields_of_line = {"operation": getattr(scope.get("route"), "name", _UNMATCHED), "status": status}
+    fields_of_line = {"operation": getattr(scope.get("route"), "name", _UNMATCHED_OPERATION), "status": status}
     if status != HTTPStatus.UNAUTHORIZED:
         # A path can contain any text. Log only the parts that have the form of an id.
         fields_of_line |= {name: value for name, value in scope.get("path_params", {}).items() if _id.match(str(value))}

@@ -27,7 +27,7 @@ SHARED_DIRECTORY: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable of the workers' directory. The library reads it on import."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 _JOBS = (1, 2, 4, 8, 16, 32, 64)
-_UNMATCHED = "none"
+_UNMATCHED_OPERATION = "none"
 _RELEASING = "create_release"
 
 
@@ -150,7 +150,7 @@ class MetricsMiddleware:
             await self._app(scope, receive, noticing)
         finally:
             self._metrics.open.dec()
-            operation = getattr(scope.get("route"), "name", _UNMATCHED)
+            operation = getattr(scope.get("route"), "name", _UNMATCHED_OPERATION)
             self._requests_of(operation, status).inc()
             if operation != _RELEASING:
                 self._metrics.seconds.labels(operation).observe(time.perf_counter() - started)

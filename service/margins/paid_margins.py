@@ -67,7 +67,7 @@ class MarginsSpec:
     event: TablesEvent
     certificate: Certificate
     tables: list[dict[str, Any]]
-    """For each table its `margin`, the `deviation` of a cell, and `intervals` with the values of `_OF_INTERVAL`."""
+    """For each table its `margin`, the `deviation` of a cell, and `intervals` with the values of `_INTERVAL_FIELDS`."""
 
     def to_json(self) -> str:
         """Return the stored text.
@@ -171,7 +171,7 @@ _FORMS: Final = {
     MARGINS: _Form(_independent_noises, _independent_estimates),
     BLOCKS: _Form(_noises_of_blocks, lambda event, noisy, wanted: BlockEstimates(event).estimates(noisy, wanted)),
 }
-_OF_INTERVAL: Final = ("confidence", "half_width", "simultaneous_half_width")
+_INTERVAL_FIELDS: Final = ("confidence", "half_width", "simultaneous_half_width")
 """Members of an interval of a table. Only intervals of blocks have the last one."""
 
 
@@ -184,7 +184,7 @@ def table_fields(
             "attributes": [attributes[each]["name"] for each in table["margin"]],
             "cell_count": cells_of(event.levels, table["margin"]),
             "standard_deviation": table["deviation"],
-            "intervals": [dict(zip(_OF_INTERVAL, each, strict=False)) for each in table["intervals"]],
+            "intervals": [dict(zip(_INTERVAL_FIELDS, each, strict=False)) for each in table["intervals"]],
         }
         for table in tables
     ]
@@ -244,10 +244,10 @@ _BYTES_PER_CELL = 30
 
 async def _price(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[Debit, Draw]:
     plan = await obtain_plan(runtime, request.caller, facts.dataset, request.body)
-    return await asyncio.to_thread(_priced, request, facts, plan)
+    return await asyncio.to_thread(_price_plan, request, facts, plan)
 
 
-def _priced(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, Draw]:
+def _price_plan(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Debit, Draw]:
     """Return the debit and the draw of a plan. At 50 000 cells this takes a tenth of a second. Raises InvalidRequest
     and MaxChargeExceeded.
     """
@@ -323,7 +323,7 @@ def event_of(dataset: DatasetRow, body: schema.MarginsCreate, plan: Plan) -> Tab
         raise InvalidRequest.at("", str(error)) from None
 
 
-_NEARLY: Final = 1.1
+_WIDTH_TOLERANCE: Final = 1.1
 """Largest ratio of half widths at which one release of all attributes is called nearly as precise."""
 
 
@@ -335,10 +335,10 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
     loss = certify(event).loss
     charge = Charge(price(loss, Accountant(dataset.accountant)), MARGINS, now())
     limit = above_limit(body.max_charge, loss, charge.cost)
-    return Priced(charge, limit, partial(_quoted, body=body, plan=plan, event=event), _spec_members(event, plan))
+    return Priced(charge, limit, partial(_quote_of, body=body, plan=plan, event=event), _spec_members(event, plan))
 
 
-def _quoted(
+def _quote_of(
     of_every_kind: dict[str, Any], dataset: DatasetRow, *, body: schema.MarginsCreate, plan: Plan, event: TablesEvent
 ) -> OfQuotes:
     certificate, accountant = certify(event), Accountant(dataset.accountant)
@@ -346,7 +346,9 @@ def _quoted(
     half_widths = [
         next(half for confidence, half, *_ in each.intervals if confidence == body.confidence) for each in plan.tables
     ]
-    as_precise = all(full <= _NEARLY * own for full, own in zip(plan.full_half_widths, half_widths, strict=True))
+    as_precise = all(
+        full <= _WIDTH_TOLERANCE * own for full, own in zip(plan.full_half_widths, half_widths, strict=True)
+    )
     full = None if plan.full_charge is None else plan.cost(accountant, plan.full_charge)
     return schema.MarginsQuote(
         kind="margins",

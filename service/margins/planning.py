@@ -31,7 +31,7 @@ from service.runtime.jobs import JobInput
 from service.schemas import margins as schema
 from service.schemas.cell_names import CellNames
 
-_SHOWN: Final = 10
+_MAX_SHOWN_WIDTHS: Final = 10
 """Number of least half widths that a refusal states."""
 _REFINEMENTS: Final = 3
 """Steps of the search for the price of a full release: enough for about 1 %."""
@@ -226,7 +226,7 @@ def planned(text: str) -> str:
     workload = _workload(asked)
     kind = Rho if asked["accountant"] == Accountant.ZCDP.value else Epsilon
     if asked["noise"] == "blocks":
-        return json.dumps(asdict(_of_blocks(workload, asked)))
+        return json.dumps(asdict(_plan_of_blocks(workload, asked)))
     found, charged, spent_delta = _best_allotment(workload, asked, kind)
     if sum(cells_of(workload.levels, each) for each in found.margins) > schema.MAX_CELLS:
         raise InvalidRequest.at(asked["field"], f"must not need margins of more than {schema.MAX_CELLS} cells together")
@@ -249,7 +249,7 @@ def _precision(
     return tables, *_full_release(workload, charged, asked["confidence"], target)
 
 
-def _of_blocks(workload: Workload, asked: dict[str, Any]) -> Plan:
+def _plan_of_blocks(workload: Workload, asked: dict[str, Any]) -> Plan:
     try:
         with _refusals(asked, Epsilon):
             if asked["half_widths"] is None:
@@ -301,7 +301,7 @@ def _best_allotment(
     With a δ to spend, both noises are compared: by the variance for an amount, and by ε for half widths.
     """
     if asked["delta_to_spend"] is None:
-        found = _allotted(workload, asked, kind)
+        found = _allot_workload(workload, asked, kind)
         return found, found.price, None
     delta, priced = Delta.parse(asked["delta_to_spend"]), "at_most" if asked["amount"] is None else "amount"
     rho = min(MAX_RHO, largest_rho(Epsilon.parse(asked[priced]), delta))
@@ -309,7 +309,7 @@ def _best_allotment(
     refusals = []
     for noise, changed in ((Epsilon, {}), (Rho, {priced: str(rho)})):
         try:
-            found = _allotted(workload, asked | changed, noise)
+            found = _allot_workload(workload, asked | changed, noise)
         except InvalidRequest as error:
             refusals.append(error)
         else:
@@ -322,7 +322,7 @@ def _best_allotment(
     return min(both, key=lambda each: each[0].mean_variance)
 
 
-def _allotted(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:
+def _allot_workload(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:
     with _refusals(asked, kind):
         if asked["half_widths"] is None:
             return allot(workload, kind.parse(asked["amount"]))
@@ -336,8 +336,8 @@ def _refusals(asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Iterator[None
         yield
     except OutOfReachError as error:
         times = max(least / wanted for least, wanted in zip(error.least, asked["half_widths"], strict=True))
-        least = ", ".join(f"{each:.4g}" for each in error.least[:_SHOWN])
-        more = "" if len(error.least) <= _SHOWN else ", …"
+        least = ", ".join(f"{each:.4g}" for each in error.least[:_MAX_SHOWN_WIDTHS])
+        more = "" if len(error.least) <= _MAX_SHOWN_WIDTHS else ", …"
         limit = f"{'rho' if kind is Rho else 'epsilon'} {asked['at_most']}"
         rule = f"must be at least {times:.4g} times as large: the least at {limit} are {least}{more}"
         raise InvalidRequest.at("half_widths", rule) from None
@@ -357,7 +357,7 @@ def _full_release(
     A half width is about proportional to the deviation of the noise in a cell. The table that is the furthest from its
     target decides. The price is accurate to about 1 %, unless half widths are so small that they fall in steps.
     """
-    full = _of_all_attributes(workload, price)
+    full = _allotment_of_all_attributes(workload, price)
     half_widths = full.half_widths(confidence)
     ratios = [have / want if want else 1.0 for have, want in zip(half_widths, target, strict=True)]
     ratio, worst = max((each, index) for index, each in enumerate(ratios))
@@ -369,7 +369,7 @@ def _full_release(
         least = _least_price(workload, type(price), deviation)
         if least is None:
             return half_widths, None
-        full = _of_all_attributes(workload, least)
+        full = _allotment_of_all_attributes(workload, least)
         have = full.combination.error(workload.margins[worst]).half_width(confidence)
         ratio = have / target[worst] if target[worst] else 1.0
     return half_widths, str(full.price)
@@ -380,18 +380,18 @@ def _least_price(workload: Workload, kind: type[Epsilon | Rho], deviation: float
     None if that is beyond the largest amount.
     """
     low, high = (MIN_RHO.units, MAX_RHO.units) if kind is Rho else (MIN_EPSILON.units, MAX_EPSILON.units)
-    if _deviation(_of_all_attributes(workload, kind(high))) > deviation:
+    if _deviation(_allotment_of_all_attributes(workload, kind(high))) > deviation:
         return None
     while high > low + low // 1000:
         units = isqrt(low * high)
-        if _deviation(_of_all_attributes(workload, kind(units))) > deviation:
+        if _deviation(_allotment_of_all_attributes(workload, kind(units))) > deviation:
             low = units + 1
         else:
             high = units
     return kind(high)
 
 
-def _of_all_attributes(workload: Workload, price: Amount) -> Allotment:
+def _allotment_of_all_attributes(workload: Workload, price: Amount) -> Allotment:
     """Return the allotment that measures the table of all attributes alone, wanted or not."""
     whole = without_single_levels(workload.levels, range(len(workload.levels)))
     losses: Any = (price,)

@@ -24,7 +24,7 @@ from service.pictures.text import isolated, text_width, wrap
 _HEIGHT: Final = 320.0
 _MOST_MARKERS: Final = 8
 """Largest number of markers on a curve. Between them, the dash identifies the curve."""
-_EXACT: Final = Look("prior")
+_EXACT_LOOK: Final = Look("prior")
 _WORDS: Final = {"ε": "epsilon", "ρ": "rho"}
 
 
@@ -99,7 +99,7 @@ def _chart(
         drawing.line(horizontal(value), top, horizontal(value), base, "grid")
     if without_noise is not None:
         y = vertical(without_noise)
-        drawing.line(start, y, horizontal.end, y, _EXACT.tone, thickness=2.0, dash=_EXACT.dash)
+        drawing.line(start, y, horizontal.end, y, _EXACT_LOOK.tone, thickness=2.0, dash=_EXACT_LOOK.dash)
     for number, curve in enumerate(curves):
         look = Look.of_series(number)
         placed = [(horizontal(charge), vertical(each)) for charge, each in curve.points if min(charge, each) > 0.0]
@@ -123,7 +123,7 @@ def _entries(curves: Sequence[PlottedCurve], without_noise: float | None) -> lis
         LegendEntry(isolated(each.name), line_sample(Look.of_series(place))) for place, each in enumerate(curves)
     ]
     if without_noise is not None:
-        entries.append(LegendEntry("exact counts, without noise", line_sample(_EXACT, marked=False)))
+        entries.append(LegendEntry("exact counts, without noise", line_sample(_EXACT_LOOK, marked=False)))
     return entries
 
 

@@ -35,13 +35,13 @@ def time_ticks(first: datetime, last: datetime, most: int) -> list[Tick]:
     """Return at most `most` round times from `first` to `last`, with their labels: hours, days, months or years."""
     for hours in _HOURS:
         start = first.replace(hour=0, minute=0, second=0, microsecond=0)
-        found = _between(first, last, start, timedelta(hours=hours), most)
+        found = _ticks_between(first, last, start, timedelta(hours=hours), most)
         if found is not None:
             return [Tick(at.timestamp(), f"{at:%H:%M}") for at in found]
     for days in _DAYS:
         start = first.replace(hour=0, minute=0, second=0, microsecond=0)
         start -= timedelta(days=start.toordinal() % days)
-        found = _between(first, last, start, timedelta(days=days), most)
+        found = _ticks_between(first, last, start, timedelta(days=days), most)
         if found is not None:
             return [Tick(at.timestamp(), f"{at.day} {_MONTHS[at.month - 1][:3]}") for at in found]
     for months in _MONTH_STEPS:
@@ -60,7 +60,9 @@ def _month(at: datetime, months: int) -> str:
     return str(at.year) if months >= 12 else f"{_MONTHS[at.month - 1][:3]} {at.year}"
 
 
-def _between(first: datetime, last: datetime, start: datetime, step: timedelta, most: int) -> list[datetime] | None:
+def _ticks_between(
+    first: datetime, last: datetime, start: datetime, step: timedelta, most: int
+) -> list[datetime] | None:
     if (last - first) / step > most:
         return None
     found = []

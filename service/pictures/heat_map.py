@@ -18,12 +18,12 @@ MOST_OPAQUE: Final = 0.45
 _PAD: Final = 6.0
 _GAP: Final = 2.0
 """Space between two cells, in pixels."""
-_WIDEST: Final = 170.0
+_MAX_CELL_WIDTH: Final = 170.0
 """Largest width of a cell, in pixels."""
 _WIDEST_WORD: Final = 90.0
 """A word of a column's name widens the column up to this width, in pixels."""
 _NAME_LINES: Final = 3
-_COARSE: Final = 10.0
+_MIN_WHOLE_WIDTH: Final = 10.0
 """Width of an interval, in records, from which counts are written without decimals."""
 
 
@@ -95,7 +95,7 @@ def _texts(cell: HeatCell | None) -> tuple[str, str, str]:
     if cell is None:
         return "\N{EN DASH}", "", ""
     width = cell.high - cell.low
-    decimals = 0 if width >= _COARSE else decimals_for(width)
+    decimals = 0 if width >= _MIN_WHOLE_WIDTH else decimals_for(width)
     estimate, low, high = (grouped(each, decimals) for each in cell)
     return estimate, low, high
 
@@ -126,7 +126,7 @@ def _grid(drawing: Drawing, table: HeatTable) -> _Grid:
     across = columns
     if below * columns > room:  # in bands of equal numbers of columns
         across = math.ceil(columns / math.ceil(columns / max(1, math.floor(room / below))))
-    return _Grid(start, min(_WIDEST, room / across), across, stacks_ends=beside > room / across)
+    return _Grid(start, min(_MAX_CELL_WIDTH, room / across), across, stacks_ends=beside > room / across)
 
 
 def _table(drawing: Drawing, top: float, table: HeatTable, largest: float) -> float:

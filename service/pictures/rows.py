@@ -33,7 +33,7 @@ PRIOR: Final = Look("prior", "2 3")
 COMPARED: Final = "times as wide as expected without noise"
 RATIO: Final = "× without noise"
 """Heading of the column of width ratios: the interval's width over the width that is expected without noise."""
-_INFINITE: Final = 1e300
+_MIN_INFINITE_VALUE: Final = 1e300
 """A median that stands for infinity."""
 _ROW: Final = 28.0
 _NARROW_ROW: Final = 26.0
@@ -45,7 +45,7 @@ _SPREAD: Final = 30.0
 _MOST_DECADES: Final = 6.0
 _REACH: Final = 100.0
 """Factor by which a logarithmic axis may extend beyond the values, to show their intervals."""
-_RARE: Final = 0.001
+_MAX_RARE_SHARE: Final = 0.001
 """Shares below it are per 100 000 among others in percent."""
 _TICKS_ABOVE_FROM: Final = 16
 """Number of rows from which the axis has ticks above the rows, too."""
@@ -107,7 +107,7 @@ def unit_for(rows: Sequence[Row], kind: Kind) -> Unit:
 def with_own_units(rows: Sequence[Row]) -> list[Row]:
     """Return shares with units. Among common ones, a share that is rare has a unit of its own."""
     unit = axis_unit(rows)
-    return [replace(row, unit=PER_100_000 if _middle(row) < _RARE else unit) for row in rows]
+    return [replace(row, unit=PER_100_000 if _middle(row) < _MAX_RARE_SHARE else unit) for row in rows]
 
 
 def axis_unit(rows: Sequence[Row]) -> Unit:
@@ -208,15 +208,15 @@ def _columns(drawing: Drawing, rows: Sequence[Row], texts: Sequence[str], headin
     if drawing.width < NARROW:
         return _Columns(left, right, right - left, left)
     heading, figures_heading, ratio_heading = headings
-    labels = max([_widest(heading), *(text_width(row.label, SIZE, bold=row.is_summary) for row in rows)])
-    ratios = _widest(ratio_heading, *(row.width_ratio for row in rows)) + _GAP if ratio_heading else 0.0
+    labels = max([_widest_text(heading), *(text_width(row.label, SIZE, bold=row.is_summary) for row in rows)])
+    ratios = _widest_text(ratio_heading, *(row.width_ratio for row in rows)) + _GAP if ratio_heading else 0.0
     drawn = (text_width(text, SIZE, bold=row.is_summary) for row, text in zip(rows, texts, strict=True))
-    figures = max([_widest(figures_heading), *drawn])
+    figures = max([_widest_text(figures_heading), *drawn])
     label_room, figures_at = min(labels, 0.3 * right), right - ratios
     return _Columns(left + label_room + _GAP, figures_at - figures - _GAP, label_room, figures_at)
 
 
-def _widest(*texts: str) -> float:
+def _widest_text(*texts: str) -> float:
     return max(text_width(text, SIZE) for text in texts)
 
 
@@ -337,7 +337,7 @@ def texts_of(row: Row, kind: Kind, unit: Unit) -> list[str]:
 
 def significant(value: float, digits: int = 3) -> str:
     """Return the number with this many significant digits, without an exponent unless it is very small or large."""
-    if not abs(value) < _INFINITE:
+    if not abs(value) < _MIN_INFINITE_VALUE:
         return "∞" if value > 0 else "\N{MINUS SIGN}∞"
     if value == 0 or 1e-3 <= abs(value) < 1e7:
         decimals = 0 if value == 0 else max(0, digits - 1 - math.floor(math.log10(abs(value))))

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-_NARROWEST: Final = 1e-9
+_MIN_RANGE: Final = 1e-9
 """Smallest length of a linear scale of shares. Below it, ticks have no digits left."""
 _MOST_DECIMALS: Final = 12
-_MOST_SHOWN: Final = 6
+_MAX_DECIMALS: Final = 6
 """Largest number of decimals beside a picture."""
-_SMALL: Final = 1e-4
+_SMALL_NUMBER: Final = 1e-4
 """Numbers below it that need more decimals are written with an exponent."""
-_LARGEST_PLAIN: Final = 1e7
-_MOST_LISTED: Final = 6
+_LARGEST_PLAIN_VALUE: Final = 1e7
+_MAX_LISTED_VALUES: Final = 6
 """Largest number of prior parameters that are listed. Of a longer prior, the text states the sum."""
-_LEAST_PLAIN: Final = 1e-6
+_LEAST_PLAIN_VALUE: Final = 1e-6
 
 
 def grouped(number: float, decimals: int = 0) -> str:
@@ -96,7 +96,7 @@ def _round_step(least: float) -> float:
 
 def plain_number(value: float) -> str:
     """Return the number with at most six significant digits, without an exponent unless it is very small or large."""
-    if value == 0 or _LEAST_PLAIN <= abs(value) < _LARGEST_PLAIN:
+    if value == 0 or _LEAST_PLAIN_VALUE <= abs(value) < _LARGEST_PLAIN_VALUE:
         decimals = 0 if value == 0 else min(max(0, 5 - math.floor(math.log10(abs(value)))), _MOST_DECIMALS)
         text = grouped(value, decimals)
         return text.rstrip("0").rstrip(".") if "." in text else text
@@ -114,27 +114,27 @@ class Unit:
 
     def write(self, value: float, decimals: int) -> str:
         number = self.factor * value
-        if decimals > _MOST_SHOWN and 0.0 < abs(number) < _SMALL:
+        if decimals > _MAX_DECIMALS and 0.0 < abs(number) < _SMALL_NUMBER:
             return f"{number:.2g}"
-        return grouped(number, min(decimals, _MOST_SHOWN))
+        return grouped(number, min(decimals, _MAX_DECIMALS))
 
 
 PERCENT: Final = Unit(100.0, "%", " %", " %")
 PER_100_000: Final = Unit(100_000.0, "per 100\u202f000", " per 100\u202f000")
 POINTS: Final = Unit(100.0, "percentage points", " points")
 PLAIN: Final = Unit(1.0, "", "")
-_RARE: Final = 0.01
+_MAX_RARE_SHARE: Final = 0.01
 """Shares below it are written per 100 000."""
 
 
 def unit_of_shares(smallest: float) -> Unit:
     """Return the unit of several shares, given the smallest."""
-    return PER_100_000 if smallest < _RARE else PERCENT
+    return PER_100_000 if smallest < _MAX_RARE_SHARE else PERCENT
 
 
 def unit_of_differences(farthest: float) -> Unit:
     """Return the unit of several differences of shares, given the one farthest from 0."""
-    return PER_100_000 if abs(farthest) < _RARE else POINTS
+    return PER_100_000 if abs(farthest) < _MAX_RARE_SHARE else POINTS
 
 
 def decimals_for(width: float) -> int:
@@ -148,7 +148,7 @@ def prior_text(prior: Sequence[float]) -> str:
     """Return the parameters of a prior in words."""
     if len(set(prior)) == 1:
         return f"{plain_number(prior[0])} in each category"
-    if len(prior) <= _MOST_LISTED:
+    if len(prior) <= _MAX_LISTED_VALUES:
         return "; ".join(map(plain_number, prior))
     return f"{len(prior)} different numbers, {plain_number(math.fsum(prior))} in all"
 
@@ -170,8 +170,8 @@ def span(values: Iterable[float], *, room: float = 0.06, bounds: tuple[float, fl
     if not shown:
         return bounds
     low, high = min(shown), max(shown)
-    if high - low < _NARROWEST:
-        low = min(max(bounds[0], low - _NARROWEST / 2), bounds[1] - _NARROWEST)
-        return low, low + _NARROWEST
+    if high - low < _MIN_RANGE:
+        low = min(max(bounds[0], low - _MIN_RANGE / 2), bounds[1] - _MIN_RANGE)
+        return low, low + _MIN_RANGE
     extra = room * (high - low)
     return max(bounds[0], low - extra), min(bounds[1], high + extra)

@@ -27,11 +27,11 @@ from service.pictures.text import isolated, text_width
 _HEIGHT: Final = 260.0
 _MOST_PEOPLE: Final = 5
 """Largest number of people with their own marker. All others share one."""
-_LISTED: Final = 30
+_MAX_LISTED_LOOKS: Final = 30
 """Largest number of charges that the description names one by one."""
 _TICK_ROOM: Final = 90.0
 _LIMIT: Final = Look("alert", "8 4")
-_SPENT: Final = Look("aware")
+_SPENT_LOOK: Final = Look("aware")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +66,21 @@ def spending(
     drawing = head.drawing(width)
     y = draw_head(drawing, head)
     entries = [
-        LegendEntry("spent", line_sample(_SPENT, marked=False)),
+        LegendEntry("spent", line_sample(_SPENT_LOOK, marked=False)),
         LegendEntry(f"budget: {unit} = {limit}", line_sample(_LIMIT, marked=False)),
-        *(LegendEntry(isolated(name), marker_sample(look.marker, look.tone)) for name, look in _named(looks).items()),
+        *(
+            LegendEntry(isolated(name), marker_sample(look.marker, look.tone))
+            for name, look in _markers_by_label(looks).items()
+        ),
     ]
     y = draw_legend(drawing, y, entries)
     y = _chart(drawing, y, ordered, totals, looks, Decimal(limit), (opened_at, until), unit)
     left = max(Decimal(limit) - spent, Decimal(0))
     sentences = [
-        f"Budget: {unit} = {limit}; spent: {_plain(spent)}; left: {_plain(left)}; {len(ordered)} charges",
-        *(f"{isolated(name)}: {_plain(amount)} in {count} charges" for name, (amount, count) in people.items()),
+        f"Budget: {unit} = {limit}; spent: {_plain_amount(spent)}; left: {_plain_amount(left)}; {len(ordered)} charges",
+        *(f"{isolated(name)}: {_plain_amount(amount)} in {count} charges" for name, (amount, count) in people.items()),
     ]
-    if len(ordered) <= _LISTED:
+    if len(ordered) <= _MAX_LISTED_LOOKS:
         sentences += [f"{each.at}: {each.amount} by {isolated(each.by)}" for each in ordered]
     return drawing.finished(y + 14, head.whole_title, described(head, sentences))
 
@@ -118,7 +121,7 @@ def _chart(
         if x - marked >= 3.0 or charge is charges[-1]:  # thousands of markers show no more
             points.append((x, height, looks[charge.by]))
             marked = x
-    drawing.curve([*_thinned(steps), (horizontal.end, height)], _SPENT.tone, thickness=2.5)
+    drawing.curve([*_thin_steps(steps), (horizontal.end, height)], _SPENT_LOOK.tone, thickness=2.5)
     for x, y, look in points:
         drawing.marker(x, y, look.marker, look.tone)
     ticks = time_ticks(first, last, max(1, int((horizontal.end - start) // _TICK_ROOM)))
@@ -127,7 +130,7 @@ def _chart(
     return draw_axis_title(drawing, y + 2, f"{days} (UTC)", start, right)
 
 
-def _thinned(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _thin_steps(steps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return the steps without those that lie within a quarter of a pixel of a kept step."""
     kept = [steps[0]]
     for x, y in steps[1:]:
@@ -151,7 +154,7 @@ def _looks(names: Collection[str]) -> dict[str, Look]:
     return {name: Look.of_series(min(place, own)) for place, name in enumerate(names)}
 
 
-def _named(looks: dict[str, Look]) -> dict[str, Look]:
+def _markers_by_label(looks: dict[str, Look]) -> dict[str, Look]:
     """Return the markers of a legend by their labels."""
     if len(looks) <= _MOST_PEOPLE + 1:
         return looks
@@ -159,6 +162,6 @@ def _named(looks: dict[str, Look]) -> dict[str, Look]:
     return first | {f"{len(looks) - _MOST_PEOPLE} others": Look.of_series(_MOST_PEOPLE)}
 
 
-def _plain(amount: Decimal) -> str:
+def _plain_amount(amount: Decimal) -> str:
     text = f"{amount:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -109,8 +109,8 @@ class Picture:
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" {self._size} {self._style}>',
-                f"<title>{_escaped(self.title)}</title>",
-                f"<desc>{_escaped(self.description)}</desc>",
+                f"<title>{_escape_text(self.title)}</title>",
+                f"<desc>{_escape_text(self.description)}</desc>",
                 f"<style>{STYLE}</style>",
                 f'<rect width="{short(self.width)}" height="{short(self.height)}" class="paper"/>',
                 *self.elements,
@@ -120,11 +120,11 @@ class Picture:
 
     def element(self) -> str:
         """Return the picture as an element of a page, on whose style sheet its colours depend."""
-        name = f'class="drawing" aria-label="{_escaped(self.title)}"'
+        name = f'class="drawing" aria-label="{_escape_text(self.title)}"'
         return "\n".join(
             [
                 f"<svg {name} {self._size} {self._style}>",
-                f"<desc>{_escaped(self.description)}</desc>",
+                f"<desc>{_escape_text(self.description)}</desc>",
                 *self.elements,
                 "</svg>",
             ]
@@ -155,23 +155,27 @@ class Drawing:
         placed = "" if anchor == "start" else f' text-anchor="{anchor}"'
         weight = ' font-weight="600"' if bold else ""
         style = f'class="{tone}"{larger}{placed}{weight}'
-        self._elements.append(f'<text x="{short(x)}" y="{short(y)}" {style}>{_escaped(content)}</text>')
+        self._elements.append(f'<text x="{short(x)}" y="{short(y)}" {style}>{_escape_text(content)}</text>')
 
     def line(
         self, x1: float, y1: float, x2: float, y2: float, tone: Tone, *, thickness: float = 1.0, dash: str = ""
     ) -> None:
         ends = f'x1="{short(x1)}" y1="{short(y1)}" x2="{short(x2)}" y2="{short(y2)}"'
-        self._elements.append(f'<line {ends} class="l-{tone}" stroke-width="{short(thickness)}"{_dashed(dash)}/>')
+        self._elements.append(
+            f'<line {ends} class="l-{tone}" stroke-width="{short(thickness)}"{_dash_attribute(dash)}/>'
+        )
 
     def curve(self, points: Points, tone: Tone, *, thickness: float = 2.0, dash: str = "") -> None:
-        style = f'class="open l-{tone}" stroke-width="{short(thickness)}" stroke-linejoin="round"{_dashed(dash)}'
-        self._elements.append(f'<polyline points="{_listed(points)}" {style}/>')
+        style = (
+            f'class="open l-{tone}" stroke-width="{short(thickness)}" stroke-linejoin="round"{_dash_attribute(dash)}'
+        )
+        self._elements.append(f'<polyline points="{_points_text(points)}" {style}/>')
 
     def area(self, points: Points, tone: Tone) -> None:
-        self._elements.append(f'<polygon points="{_listed(points)}" class="{tone} faint"/>')
+        self._elements.append(f'<polygon points="{_points_text(points)}" class="{tone} faint"/>')
 
     def shape(self, points: Points, tone: Tone) -> None:
-        self._elements.append(f'<polygon points="{_listed(points)}" class="{tone}"/>')
+        self._elements.append(f'<polygon points="{_points_text(points)}" class="{tone}"/>')
 
     def block(self, x: float, y: float, width: float, height: float, tone: Tone, opacity: float) -> None:
         """Add a rectangle with a thin edge in the colour of the grid, so that it is seen at any opacity."""
@@ -188,15 +192,15 @@ class Drawing:
         return Picture(self.width, height, title, description, tuple(self._elements))
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return escape(safe(text))
 
 
-def _dashed(dash: str) -> str:
+def _dash_attribute(dash: str) -> str:
     return f' stroke-dasharray="{dash}"' if dash else ""
 
 
-def _listed(points: Points) -> str:
+def _points_text(points: Points) -> str:
     return " ".join(f"{short(x)},{short(y)}" for x, y in points)
 
 

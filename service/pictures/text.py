@@ -17,18 +17,18 @@ _ADVANCES: Final = (
 _OTHER_ADVANCE: Final = 80
 _WIDE_ADVANCE: Final = 110
 """Width of East Asian characters and emoji, in hundredths of the font size."""
-_BOLD: Final = 1.13
+_BOLD_WIDTH_FACTOR: Final = 1.13
 _ISOLATE: Final = "\u2068"
 _POP: Final = "\u2069"
 _JOINERS: Final = "\u200c\u200d"
-_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_UNSAFE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Categories of control characters, marks that change the direction of text, and what XML does not allow."""
 _REPLACEMENT: Final = "\ufffd"
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """Return an upper estimate of the width of a line of text, in pixels."""
-    return sum(map(_advance, text)) * size / 100.0 * (_BOLD if bold else 1.0)
+    return sum(map(_advance, text)) * size / 100.0 * (_BOLD_WIDTH_FACTOR if bold else 1.0)
 
 
 def _advance(character: str) -> int:
@@ -53,7 +53,7 @@ def _is_unsafe(character: str) -> bool:
     code = ord(character)
     if code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:  # noncharacters
         return True
-    return unicodedata.category(character) in _UNSAFE and character not in _JOINERS + _ISOLATE + _POP
+    return unicodedata.category(character) in _UNSAFE_CATEGORIES and character not in _JOINERS + _ISOLATE + _POP
 
 
 def isolated(text: str) -> str:

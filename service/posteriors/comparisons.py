@@ -91,7 +91,7 @@ def _comparison(
         other = _pair(others, people) if len(others) == len(sides) else None
         each = others[0][0].each if others else 0.0
         asked = None if request.contrast is None else Contrast(request.contrast)
-        contrast = None if asked is None else _described(asked, (first, second), other, each, request)
+        contrast = None if asked is None else _describe_answer(asked, (first, second), other, each, request)
         trial: TrialFigures | None = None
         if request.trial:
             is_records = about == "records"
@@ -141,7 +141,7 @@ def _pair(sides: Sequence[tuple[Answers, Share]], people: str) -> tuple[events.S
     return one.sides(first)[0], other.sides(second)[0]
 
 
-def _described(
+def _describe_answer(
     contrast: Contrast,
     pair: tuple[events.Side, events.Side],
     other: tuple[events.Side, events.Side] | None,

@@ -37,7 +37,7 @@ def posterior(text: str) -> str:
     """Return the JSON text of a Posterior. Raises the errors of `posteriors.summarise`."""
     content = _content(text)
     request = schema.PosteriorCreate.model_validate_json(content["request"])
-    return posteriors.summarise(_given(content, request), request).model_dump_json()
+    return posteriors.summarise(_given_sources(content, request), request).model_dump_json()
 
 
 def picture(text: str) -> str:
@@ -45,7 +45,7 @@ def picture(text: str) -> str:
     content = _content(text)
     request = schema.PosteriorCreate.model_validate_json(content["request"])
     assert request.picture is not None, "a picture was asked for"
-    return pictures.picture(_given(content, request, is_alone=True), request, request.picture)
+    return pictures.picture(_given_sources(content, request, is_alone=True), request, request.picture)
 
 
 def comparison(text: str) -> str:
@@ -55,7 +55,7 @@ def comparison(text: str) -> str:
     sides = list[Given]()
     for side, asked, name in zip(content["sides"], (request.first, request.second), comparisons.SIDES, strict=True):
         with error_location(name):
-            sides.append(table_of(asked.sources) or [_read(each) for each in side])
+            sides.append(table_of(asked.sources) or [_parse_release(each) for each in side])
     return comparisons.compare(sides[0], sides[1], request).model_dump_json()
 
 
@@ -67,7 +67,7 @@ def _content(text: str) -> dict[str, Any]:
     return content
 
 
-def _given(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: bool = False) -> Given:
+def _given_sources(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone: bool = False) -> Given:
     """Return the sources of one posterior. `is_alone`: the request names one release outside of `sources`."""
     if "public" in content:
         found = []
@@ -76,7 +76,7 @@ def _given(content: dict[str, Any], request: schema.PosteriorCreate, *, is_alone
             with nullcontext() if is_alone else error_location(f"sources[{index}]"):
                 found.append(of_document(text, source.margin))
         return found
-    return table_of(request.sources) or [_read(each) for each in content["sides"][0]]
+    return table_of(request.sources) or [_parse_release(each) for each in content["sides"][0]]
 
 
 def _release_json(release: ReadRelease) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _release_json(release: ReadRelease) -> dict[str, Any]:
     return plain | {"event": event_to_json(release.event), "counts": release.counts.to_json()}
 
 
-def _read(plain: dict[str, Any]) -> ReadRelease:
+def _parse_release(plain: dict[str, Any]) -> ReadRelease:
     return ReadRelease(**plain | {"event": event_from_json(plain["event"]), "counts": _counts(plain["counts"])})
 
 

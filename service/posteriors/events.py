@@ -78,7 +78,7 @@ def _is_greater(question: cells.ContrastQuestion, found: Answered) -> bool:
     return found.method == "simulation" and question.about == "population" and question.above in (None, equal)
 
 
-def _between(found: Answered, asked: cells.AnswerRange) -> Estimate:
+def _estimate_between(found: Answered, asked: cells.AnswerRange) -> Estimate:
     if asked.high is None:
         assert asked.low is not None, "a range has an end"
         return found.above(asked.low)
@@ -161,7 +161,11 @@ def _figures_for(
 ) -> dict[str, Any]:
     points = request.density_points if isinstance(request, Questions) else 0
     figures = _figures(found, level=request.level, quantiles=request.quantiles, points=points, above=above)
-    inside = None if between is None else schema.EstimatedProbability(**probability_fields(_between(found, between)))
+    inside = (
+        None
+        if between is None
+        else schema.EstimatedProbability(**probability_fields(_estimate_between(found, between)))
+    )
     return figures | {"between": inside, "prior_matters": prior_matters}
 
 

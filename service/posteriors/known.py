@@ -21,7 +21,7 @@ from service.schemas.cell_names import CellNames
 from service.schemas.cells import Cells, ShareQuestion
 from service.schemas.posteriors import KnownTotal, PosteriorCreate
 
-_OUTSIDE = "must lie within one group of `known`, or outside all of them"
+_OUTSIDE_RULE = "must lie within one group of `known`, or outside all of them"
 
 
 def groups_of(known: Sequence[KnownTotal], names: CellNames) -> dict[CellSet, int]:
@@ -84,7 +84,7 @@ def check_share(groups: Mapping[CellSet, int], share: Share, names: CellNames, *
         try:
             part_of(share, [*groups, frozenset(range(names.m)).difference(*groups)], names.m)
         except InferenceError:
-            raise InvalidRequest.at(at, _OUTSIDE) from None
+            raise InvalidRequest.at(at, _OUTSIDE_RULE) from None
 
 
 def warnings_about(known: Sequence[KnownTotal], given: Given, source: Source) -> list[str]:
@@ -94,7 +94,7 @@ def warnings_about(known: Sequence[KnownTotal], given: Given, source: Source) ->
 
 def _doubts(known: Sequence[KnownTotal], given: Given, source: Source) -> list[str]:
     """Return warnings about totals that are far from the noisy counts of their groups."""
-    tables = given.tables if isinstance(given, ReadTable) else [_published(each) for each in source.sums or ()]
+    tables = given.tables if isinstance(given, ReadTable) else [_published_cells(each) for each in source.sums or ()]
     found = []
     for asked, (cells, total) in zip(known, groups_of(known, names_of(given)).items(), strict=True):
         chances = [log_chance_of_sum([table[cell] for cell in cells], total, total) for table in tables]
@@ -112,7 +112,7 @@ def _words(cells: Cells) -> str:
     return ", ".join(levels or cells.labels or ())
 
 
-def _published(cells: NoisyCells) -> list[PublishedCell]:
+def _published_cells(cells: NoisyCells) -> list[PublishedCell]:
     return [
         PublishedCell(None if math.isnan(value) else value, Noise(law, scale))
         for value, law, scale in zip(cells.values.tolist(), cells.laws.tolist(), cells.scales.tolist(), strict=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Final
 
-_UP: Final = Context(prec=3, rounding=ROUND_CEILING)
-_EXACT_UP: Final = Context(prec=40, rounding=ROUND_CEILING)
-_GROUPED_BELOW: Final = Decimal(1_000_000)
+_SHOWN_CONTEXT: Final = Context(prec=3, rounding=ROUND_CEILING)
+_EXACT_CONTEXT: Final = Context(prec=40, rounding=ROUND_CEILING)
+_MIN_UNGROUPED_FACTOR: Final = Decimal(1_000_000)
 """Factors from this value on are written with a power of ten. A budget can have ε = 1000, where the factor exceeds the
 range of floats.
 """
@@ -22,8 +22,8 @@ def odds_factor(epsilon: Decimal) -> str:
     if not epsilon:
         return "1"
     # The decimal exponential is correctly rounded, so the next larger number is an upper bound.
-    factor = _UP.plus(_EXACT_UP.next_plus(_EXACT_UP.exp(epsilon)))
-    if factor < _GROUPED_BELOW:
+    factor = _SHOWN_CONTEXT.plus(_EXACT_CONTEXT.next_plus(_EXACT_CONTEXT.exp(epsilon)))
+    if factor < _MIN_UNGROUPED_FACTOR:
         return f"{factor.normalize():,f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
     digits, _, exponent = f"{factor:.2e}".partition("e+")
     return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{exponent.translate(_SUPERSCRIPT)}"
@@ -36,7 +36,7 @@ def about_a_fact(epsilon: Decimal, delta: Decimal, relation: str) -> tuple[Decim
     """
     if relation == "replace_one":
         return epsilon, delta
-    both = _UP.multiply(delta, 1 + _EXACT_UP.next_plus(_EXACT_UP.exp(epsilon)))
+    both = _SHOWN_CONTEXT.multiply(delta, 1 + _EXACT_CONTEXT.next_plus(_EXACT_CONTEXT.exp(epsilon)))
     return 2 * epsilon, min(both, Decimal(1))
 
 

@@ -50,14 +50,14 @@ def picture(given: Given, request: schema.PosteriorCreate, shown: schema.Posteri
     check_prior(request.prior, names)
     rows = rows_of(names, shown)
     prior = np.array(by_cell(request.prior, names))
-    shares = _without_noise(given, request.prior, prior, list(rows.items()))
+    shares = _rows_without_noise(given, request.prior, prior, list(rows.items()))
     is_simulated, note = False, ""
     try:
         source = source_of(given, at_most=request.at_most)
         with as_refusal(given):
-            found = _answered(answers_of(source, request.prior, names, shown.by), list(rows.values()))
+            found = _answered_distributions(answers_of(source, request.prior, names, shown.by), list(rows.values()))
             is_simulated = any(answer.method == "simulation" for _, _, answer in found)
-            shares, says_nothing = _with_noise_aware(found, shares, request.level)
+            shares, says_nothing = _shares_with_noise_aware(found, shares, request.level)
             if says_nothing:
                 note = _WARNING.format("This table gives" if isinstance(given, ReadTable) else _releases_give(given))
     except NotSupported:
@@ -92,7 +92,7 @@ def _head(given: Given, prior: str, note: str) -> PictureHeader:
     return PictureHeader(first.title, f"{of}; prior: {prior}", note, first.date)
 
 
-def _without_noise(
+def _rows_without_noise(
     given: Given, stated: Prior, prior: NDArray[np.float64], rows: Sequence[tuple[str, Share]]
 ) -> list[PlottedShare]:
     """Return the rows with their prior, and the distribution that takes the counts of the first source for true."""
@@ -113,7 +113,9 @@ def _without_noise(
     return shares
 
 
-def _answered(answers: Answers, shares: list[Share]) -> list[tuple[NoiseAwarePosterior | None, Share, Answered]]:
+def _answered_distributions(
+    answers: Answers, shares: list[Share]
+) -> list[tuple[NoiseAwarePosterior | None, Share, Answered]]:
     """Return the distribution of each row, and the share that it comes from, with its posterior if draws are needed.
 
     Rows that make up the whole table are one joint posterior.
@@ -131,7 +133,7 @@ def _answered(answers: Answers, shares: list[Share]) -> list[tuple[NoiseAwarePos
     return found
 
 
-def _with_noise_aware(
+def _shares_with_noise_aware(
     found: list[tuple[NoiseAwarePosterior | None, Share, Answered]], plotted: list[PlottedShare], level: float
 ) -> tuple[list[PlottedShare], bool]:
     """Return the shares with their noise-aware distributions and intervals, and whether no interval is narrower than
@@ -205,7 +207,7 @@ def rows_of(names: CellNames, shown: schema.PosteriorPicture) -> dict[str, Share
 
 def _axis(of: Cells | None, by: Sequence[str], attributes: Sequence[Attribute]) -> str:
     """Return the name of the shares, such as `share admitted, by department and sex`."""
-    groups = f", by {_listed(by)}" if by else " in the category"
+    groups = f", by {_names_text(by)}" if by else " in the category"
     if of is None:
         return f"share of records{groups}"
     if of.labels is not None:
@@ -219,6 +221,6 @@ def _axis(of: Cells | None, by: Sequence[str], attributes: Sequence[Attribute]) 
     return f"share with {', '.join(spoken)}{groups}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _names_text(names: Sequence[str]) -> str:
     *first, last = map(isolated, names)
     return f"{', '.join(first)} and {last}" if first else last

@@ -42,7 +42,7 @@ _SAVES: Final = 0.95
 """A smaller table is named if it needs at most this part of the charge."""
 _NO_CASE: Final = "must have a case of each question, and another record: an interval never contains a share of 0 or 1"
 _NO_CASE_THERE: Final = "the guess has no case there, or no other record: an interval never contains such a share"
-_ON_REQUEST: Final = "planned only if `mechanisms` names it"
+_ON_REQUEST_REASON: Final = "planned only if `mechanisms` names it"
 _FIGURES: Final = ("first_risk", "second_risk", *CONTRAST_KINDS)
 _NOTE: Final = "Computed at your guess of the counts; no data set was read, and nothing was charged."
 _NULL: Final = (
@@ -91,7 +91,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
         with error_location("merged"):
             names = names.with_merged(names.merged(request.merged))
         counts, prior = np.array(names.added(counts.tolist()), dtype=np.int64), names.added(prior)
-    asked, without_answer = _with_answers(request, names, counts)
+    asked, without_answer = _questions_with_answers(request, names, counts)
     charges: Sequence[Charge] = request.charges
     largest = schema.MAX_PLANNED_WIDTHS // len(asked)
     if len(charges) > largest:
@@ -146,7 +146,10 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
             for point in found.points
         ],
         suggested=_suggestion(problem, found),
-        not_planned=[*(_not_planned(problem, each, reason or "") for each, reason in refused.items()), *not_planned],
+        not_planned=[
+            *(_unplanned_mechanism(problem, each, reason or "") for each, reason in refused.items()),
+            *not_planned,
+        ],
         smaller_tables=_smaller_tables(request, names, asked, problem, found) if not without_answer else [],
         target=None if target is None else _target(problem, found),
         protects=[
@@ -158,7 +161,7 @@ def plan(request: schema.PlanCreate) -> schema.Plan:
 
 
 def _smaller_tables(
-    request: schema.PlanCreate, names: CellNames, asked: Sequence[_Asked], problem: Problem, found: plans.Plan
+    request: schema.PlanCreate, names: CellNames, asked: Sequence[_PlannedQuestion], problem: Problem, found: plans.Plan
 ) -> list[schema.SmallerTable]:
     """Return the tables that answer every question for less: of the attributes in the questions, and of the groups."""
     best = found.recommended or found.suggested or found.points[-1].recommended
@@ -188,7 +191,7 @@ def _smaller_tables(
     return tables
 
 
-def _sets_of(asked: Sequence[_Asked], names: CellNames) -> list[CellSet]:
+def _sets_of(asked: Sequence[_PlannedQuestion], names: CellNames) -> list[CellSet]:
     """Return the sets of cells in the questions."""
     every, sets = frozenset(range(names.m)), list[CellSet]()
     for each in asked:
@@ -205,7 +208,7 @@ def _calibrations(request: schema.PlanCreate) -> tuple[tuple[Calibration[Any], .
     if request.mechanisms is None:
         quick = AT_PRIVATE_N if is_private else QUICK
         kinds = dict.fromkeys(record_of_calibration(each).kind for each in every if each not in quick)
-        return quick, [schema.NotPlanned(kind=kind, calibration=None, reason=_ON_REQUEST) for kind in kinds]
+        return quick, [schema.NotPlanned(kind=kind, calibration=None, reason=_ON_REQUEST_REASON) for kind in kinds]
     selected = tuple(each for each in every if record_of_calibration(each).kind in request.mechanisms)
     if not selected:
         raise InvalidRequest.at("mechanisms", f"must name a mechanism for the relation {request.relation}")
@@ -271,20 +274,20 @@ class _Question:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked(_Question):
+class _PlannedQuestion(_Question):
     planned: Asked = field(kw_only=True)
 
 
-def _with_answers(
+def _questions_with_answers(
     request: schema.PlanCreate, names: CellNames, counts: NDArray[np.int64]
-) -> tuple[list[_Asked], list[schema.StratumWithoutAnswer]]:
+) -> tuple[list[_PlannedQuestion], list[schema.StratumWithoutAnswer]]:
     """Return the questions of a plan, and the strata without an answer. Raises InvalidRequest."""
-    asked: list[_Asked] = []
+    asked: list[_PlannedQuestion] = []
     without: list[schema.StratumWithoutAnswer] = []
     for each in _questions(request, names, counts):
         runs = RUNS if each.stratum is None else RUNS_OF_STRATA
         if (planned := Asked.at(each.question, counts, request.above, runs)) is not None:
-            asked.append(_Asked(each.asked, each.question, each.stratum, planned=planned))
+            asked.append(_PlannedQuestion(each.asked, each.question, each.stratum, planned=planned))
         elif each.stratum is None:
             raise InvalidRequest.at("data", _NO_CASE)
         else:
@@ -301,21 +304,21 @@ def _questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.
     """Yield the questions of a plan. Raises InvalidRequest."""
     for index, each in enumerate(request.questions):
         with error_location(f"questions[{index}]"):
-            yield _of_all_records(each, names)
+            yield _question_of_all_records(each, names)
     if request.trial is not None:
         with error_location("trial"):
             trials.check(request.trial, names)
             if request.trial.about == "records":
                 raise InvalidRequest.at("about", "must be left out: a plan is about the population")
         for each in _questions_of(request.trial):
-            yield _of_all_records(each, names)
+            yield _question_of_all_records(each, names)
     if request.by is not None:
         asked = request.by.question
         with error_location("by"):
             found = strata.strata_of(request.by, names, most=schema.MAX_PLANNED_STRATA)
             if request.by.standard is not None:
                 raise InvalidRequest.at("standard", "must be left out: a plan is not adjusted")
-        yield _of_all_records(asked, names)
+        yield _question_of_all_records(asked, names)
         for stratum in found:
             if stratum.reason is None:
                 yield _Question(asked, _question(asked, stratum.shares, names), stratum.label)
@@ -323,10 +326,12 @@ def _questions(request: schema.PlanCreate, names: CellNames, counts: NDArray[np.
         n = int(counts.sum())
         for cell in largest_cells(counts, _SHARES_WITHOUT_QUESTIONS):
             if 0 < counts[cell] < n:
-                yield _of_all_records(ShareQuestion(kind="share", of=Cells(labels=names.labels_in(cell))), names)
+                yield _question_of_all_records(
+                    ShareQuestion(kind="share", of=Cells(labels=names.labels_in(cell))), names
+                )
 
 
-def _of_all_records(asked: ShareQuestion | ContrastQuestion, names: CellNames) -> _Question:
+def _question_of_all_records(asked: ShareQuestion | ContrastQuestion, names: CellNames) -> _Question:
     shares = (asked_share(asked, names),) if isinstance(asked, ShareQuestion) else asked_shares(asked, names)
     return _Question(asked, _question(asked, shares, names))
 
@@ -342,12 +347,12 @@ def _questions_of(trial: TrialQuestion) -> list[ShareQuestion | ContrastQuestion
 def _question(asked: ShareQuestion | ContrastQuestion, shares: Sequence[events.Share], names: CellNames) -> Question:
     """Return a question by cell numbers."""
     if isinstance(asked, ShareQuestion):
-        return _planned(shares[0], names)
-    first, second = (_planned(each, names) for each in shares)
+        return _planned_share(shares[0], names)
+    first, second = (_planned_share(each, names) for each in shares)
     return ContrastOfShares(first, second, scales.Contrast(asked.kind))
 
 
-def _planned(share: events.Share, names: CellNames) -> events.Share:
+def _planned_share(share: events.Share, names: CellNames) -> events.Share:
     """Return the share with its cells inside its base, and without a base of all cells."""
     if share.given is None or len(share.given) == names.m:
         return events.Share(share.cells)
@@ -379,7 +384,7 @@ def _charge(charge: Charge | None) -> dict[str, Any]:
 
 def _option(problem: Problem, option: Option) -> schema.PlanOption:
     certificate = option.certificate
-    asked = None if option.asked is None else _asked(problem, option.calibration, option.asked)
+    asked = None if option.asked is None else _asked_mechanism(problem, option.calibration, option.asked)
     return schema.PlanOption(
         kind=record_of_calibration(option.calibration).kind,
         calibration=_name_of(problem, option.calibration),
@@ -405,7 +410,7 @@ def _odds(certificate: Certificate) -> float:
     return math.exp(of_fact)
 
 
-def _asked(problem: Problem, calibration: Calibration[Any], amount: Charge) -> Mechanism | None:
+def _asked_mechanism(problem: Problem, calibration: Calibration[Any], amount: Charge) -> Mechanism | None:
     """Return the request by a calibration, whether it can run or not, or None if it needs a positive delta."""
     if isinstance(amount, Epsilon):
         return asked_by(calibration, amount, problem.delta, len(problem.prior))
@@ -416,11 +421,11 @@ def _asked(problem: Problem, calibration: Calibration[Any], amount: Charge) -> M
 
 def _name_of(problem: Problem, calibration: Calibration[Any]) -> str | None:
     """Return the `calibration` of a request, or None if the kind has only one."""
-    name: str | None = getattr(_asked(problem, calibration, MIN_EPSILON), "calibration", None)
+    name: str | None = getattr(_asked_mechanism(problem, calibration, MIN_EPSILON), "calibration", None)
     return name
 
 
-def _not_planned(problem: Problem, calibration: Calibration[Any], reason: str) -> schema.NotPlanned:
+def _unplanned_mechanism(problem: Problem, calibration: Calibration[Any], reason: str) -> schema.NotPlanned:
     return schema.NotPlanned(
         kind=record_of_calibration(calibration).kind, calibration=_name_of(problem, calibration), reason=reason
     )
@@ -428,7 +433,7 @@ def _not_planned(problem: Problem, calibration: Calibration[Any], reason: str) -
 
 def _recommendation(problem: Problem, found: plans.Recommendation) -> schema.Recommendation:
     assert found.option.asked is not None, "what is recommended can run"
-    mechanism = _asked(problem, found.option.calibration, found.option.asked)
+    mechanism = _asked_mechanism(problem, found.option.calibration, found.option.asked)
     assert mechanism is not None, "what is recommended can run"
     return schema.Recommendation(
         kind=record_of_calibration(found.option.calibration).kind, mechanism=mechanism, reason=found.why

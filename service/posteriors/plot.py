@@ -30,9 +30,9 @@ _ENDS = 3
 """Number of points at either end of a curve that may be cut. Under a prior below 1, a density grows without bound
 there.
 """
-_OUTSIDE = 1e-4
+_OMITTED_TAIL = 1e-4
 """Probability of each shown distribution on either side of a panel's range, before its margin."""
-_NARROWEST = 1e-8
+_MIN_RANGE = 1e-8
 """Narrowest range of a panel's axis. Below it, densities of shares have no digits left."""
 
 
@@ -131,7 +131,7 @@ def _index_to_show(rows: Sequence[Row]) -> int:
 
 def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:
     low, high = _span(release, share)
-    if high - low < _NARROWEST:
+    if high - low < _MIN_RANGE:
         return Densities(low, high, [], [], [])
     grid = np.linspace(low, high, _POINTS)
     inner = np.clip(grid, 1e-12, 1 - 1e-12)
@@ -151,9 +151,9 @@ def _densities(share: PlottedShare, release: PlottedRelease) -> Densities:
     return Densities(
         low,
         high,
-        aware=[] if aware is None else _below(grid, aware, top),
-        naive=_below(grid, naive, top) if release.shows_naive else [],
-        prior=_below(grid, prior, top),
+        aware=[] if aware is None else _parts_below(grid, aware, top),
+        naive=_parts_below(grid, naive, top) if release.shows_naive else [],
+        prior=_parts_below(grid, prior, top),
         body=body,
     )
 
@@ -164,7 +164,7 @@ def _height(density: NDArray[np.float64]) -> float:
     return inner if density.max() > _OUT_OF_SIGHT * inner > 0 else float(density.max())
 
 
-def _below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) -> list[Points]:
+def _parts_below(grid: NDArray[np.float64], density: NDArray[np.float64], top: float) -> list[Points]:
     """Return the parts of a curve that are at most `top`, as fractions of `top`, with the points where the curve
     crosses it.
     """
@@ -200,9 +200,9 @@ def intervals_of(laws: Sequence[Law], level: float) -> list[tuple[float, float]]
 
 
 def _span(release: PlottedRelease, share: PlottedShare) -> tuple[float, float]:
-    """Return the range of a panel's axis: all but `_OUTSIDE` on either side of every shown distribution, with a
+    """Return the range of a panel's axis: all but `_OMITTED_TAIL` on either side of every shown distribution, with a
     small margin, within [0, 1].
     """
-    aware = [] if share.aware is None else intervals_of([share.aware], 1.0 - 2.0 * _OUTSIDE)
-    shown = [*_naive_ends(release, [share], _OUTSIDE), *aware]
+    aware = [] if share.aware is None else intervals_of([share.aware], 1.0 - 2.0 * _OMITTED_TAIL)
+    shown = [*_naive_ends(release, [share], _OMITTED_TAIL), *aware]
     return span([end for interval in shown if interval is not None for end in interval], bounds=(0.0, 1.0))

@@ -39,11 +39,11 @@ from service.schemas.priors import PriorMatters
 
 _FEW_COMPONENTS = 256
 """Largest number of components of a mixture that is searched together with others."""
-_MOST_COMPARED = 200
+_MAX_COMPARED_CATEGORIES = 200
 """Largest number of categories whose shares are computed under another prior, too."""
-_MOST_COUNTED = 1000
+_MAX_COUNTED_CATEGORIES = 1000
 """Largest number of categories of releases whose counts are in the answer: they double its size."""
-_EACH_ALONE = (
+_SEPARATE_ANSWERS_WARNING = (
     "The labels of this table share one draw of noise. Each share is computed from its own noisy count, so that shares "
     "need not sum to 1. Ask for a set of labels as one share."
 )
@@ -137,7 +137,7 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
             names.labels,
             found,
             [_count_figures(each, error, request) for each in counts]
-            if isinstance(given, ReadTable) or names.m <= _MOST_COUNTED
+            if isinstance(given, ReadTable) or names.m <= _MAX_COUNTED_CATEGORIES
             else [None] * names.m,
             request,
         ),
@@ -145,7 +145,10 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
         "draws_of": request.draws,
         "divided_by": order_of(names, outcome_of(request)) if found.is_by_branch else [],
         "known": request.known,
-        "warnings": [*known.warnings_about(request.known, given, source), *([_EACH_ALONE] if source.of_set else [])],
+        "warnings": [
+            *known.warnings_about(request.known, given, source),
+            *([_SEPARATE_ANSWERS_WARNING] if source.of_set else []),
+        ],
         **answers(names, found, request),
     }
 
@@ -225,7 +228,7 @@ def _categories(
 
 def _prior_matters_of_rows(found: Answers, ours: Sequence[Figures], level: float) -> list[PriorMatters | None]:
     """Return what another prior gives for each row; None where that differs by little, and in long tables."""
-    if len(ours) > _MOST_COMPARED or (other := found.alternative) is None:
+    if len(ours) > _MAX_COMPARED_CATEGORIES or (other := found.alternative) is None:
         return [None] * len(ours)
     try:
         laws = other.shares()

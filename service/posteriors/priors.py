@@ -19,8 +19,8 @@ from service.schemas.priors import EachPrior, PriorMatters, UsedEachPrior
 
 Figures: TypeAlias = tuple[float, float, float]
 """Both ends of an interval, and the median."""
-_PRACTICALLY_0: Final = 1e-9
-_MOVED: Final = 0.25
+_PRACTICAL_ZERO: Final = 1e-9
+_MAX_MEDIAN_SHIFT: Final = 0.25
 """A median moves if it changes by more than this part of an interval's width."""
 
 
@@ -137,7 +137,7 @@ def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = 
     low, high, median = other
     shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
     lowest, highest, _ = found
-    is_open = is_ratio and low < _PRACTICALLY_0 and high > 1.0 / _PRACTICALLY_0
+    is_open = is_ratio and low < _PRACTICAL_ZERO and high > 1.0 / _PRACTICAL_ZERO
     if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
         note = (
             f"The prior matters here: with {each:g} for each piece the interval goes down to practically 0, and up to "
@@ -149,7 +149,7 @@ def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = 
             "release says little about this ratio."
         )
     else:
-        least = "practically 0" if 0.0 < low < _PRACTICALLY_0 else f"{low:.3g}"
+        least = "practically 0" if 0.0 < low < _PRACTICAL_ZERO else f"{low:.3g}"
         note = (
             f"The prior matters here: with {each:g} for each piece the median is {median:.3g}, and the interval goes "
             f"from {least} to {shown}."
@@ -170,7 +170,7 @@ def _medians_differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  #
     narrower = min(first[1] - first[0], second[1] - second[0])
     if math.isnan(narrower) or math.isinf(narrower):
         return True
-    return abs(first[2] - second[2]) > _MOVED * narrower
+    return abs(first[2] - second[2]) > _MAX_MEDIAN_SHIFT * narrower
 
 
 def _logs(values: Figures) -> Figures:

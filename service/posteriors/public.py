@@ -23,7 +23,7 @@ from service.runtime.runtime import Runtime
 from service.schemas.posteriors import PosteriorCreate, ReleaseSource
 
 _REMEMBERED_BYTES: Final = 500_000
-_TOO_LARGE: Final = (
+_TOO_LARGE_MESSAGE: Final = (
     "This takes more CPU time or memory than a computation without a key may. Ask for less at a time: fewer "
     "questions or draws. With a key it becomes a job."
 )
@@ -76,14 +76,14 @@ async def compute_public(runtime: Runtime, kind: JobKind, asked: PosteriorCreate
             for each in ids:
                 texts.append(await text_of(runtime, each))
                 if len(texts) > 1 and sum(map(len, texts)) > JOB_BYTES.max_per_key:
-                    raise ComputationTooLarge(_TOO_LARGE)
+                    raise ComputationTooLarge(_TOO_LARGE_MESSAGE)
             order = computations.order_of_public(texts, request=request)
             try:
                 text = await runtime.processes.compute_in_slot(
                     jobs.COMPUTATIONS[kind], order, processor_seconds=PUBLIC_COMPUTATIONS.processor_seconds
                 )
             except ComputationTooLarge:
-                raise ComputationTooLarge(_TOO_LARGE) from None
+                raise ComputationTooLarge(_TOO_LARGE_MESSAGE) from None
     if len(text) <= _REMEMBERED_BYTES:
         runtime.caches.public_texts.keep(of, text)
     return text

@@ -83,7 +83,7 @@ def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRel
     """
     event = event_from_json(result["event"])
     if "measured" in result:
-        return _of_margin(result, event, margin)
+        return _release_of_margin(result, event, margin)
     if margin is not None:
         raise InvalidRequest.at("margin", "must be left out, because this release is not a release of margins")
     if (posterior := result.get("posterior")) is None:
@@ -103,7 +103,7 @@ def of_document(result: dict[str, Any], margin: Sequence[str] | None) -> ReadRel
     )
 
 
-def _of_margin(result: dict[str, Any], event: TablesEvent, names: Sequence[str] | None) -> ReadRelease:
+def _release_of_margin(result: dict[str, Any], event: TablesEvent, names: Sequence[str] | None) -> ReadRelease:
     """Return one measured margin as a noisy table by itself. Cells that no possible combination reaches are left
     out.
     """

@@ -13,7 +13,7 @@ from service.schemas import tables as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.model import as_seen
 
-_UNSEEN: Final = PublishedCell(None, Noise("none"), between=(None, None))
+_UNSEEN_CELL: Final = PublishedCell(None, Noise("none"), between=(None, None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def read(table: schema.TableSource) -> ReadTable:
     places = names.numbers()
     with error_location("noise"):
         noise = _noise(table.noise)
-    printed = _printed(table.printed)
-    published = [_UNSEEN] * names.m
+    printed = _printed_rules(table.printed)
+    published = [_UNSEEN_CELL] * names.m
     for index, cell in enumerate(table.cells):
         with error_location(f"cells[{index}]"):
             published[order[index]] = _cell(cell, noise, printed)
@@ -107,7 +107,7 @@ def _label(cell: schema.TableCell, table: schema.TableSource, place: str) -> str
 def _further(further: schema.FurtherTable, names: CellNames, places: dict[str, int]) -> list[PublishedCell]:
     with error_location("noise"):
         noise = _noise(further.noise)
-    printed, published, seen = _printed(further.printed), [_UNSEEN] * names.m, set()
+    printed, published, seen = _printed_rules(further.printed), [_UNSEEN_CELL] * names.m, set()
     for index, cell in enumerate(further.cells):
         with error_location(f"cells[{index}]"):
             if cell.levels is None:
@@ -130,10 +130,12 @@ def _cell(cell: schema.TableCell, noise: Noise, printed: Printed) -> PublishedCe
             if cell.noise.law == "table":
                 raise InvalidRequest.at("law", "must not be `table` for a cell: give it for the whole table")
             noise = _noise(cell.noise)
-    return _published(cell.value, noise, printed, None if cell.between is None else (cell.between[0], cell.between[1]))
+    return _published_cell(
+        cell.value, noise, printed, None if cell.between is None else (cell.between[0], cell.between[1])
+    )
 
 
-def _published(
+def _published_cell(
     value: float | None, noise: Noise, printed: Printed, between: tuple[float | None, float | None] | None = None
 ) -> PublishedCell:
     try:
@@ -153,7 +155,7 @@ def _noise(noise: schema.TableNoise) -> Noise:
     if noise.law == "none":
         return Noise("none")
     if noise.changes is None:
-        return _scaled(noise)
+        return _noise_with_scale(noise)
     try:
         return table_noise([{int(change): p for change, p in row.items()} for row in noise.changes])
     except PublishedError as error:
@@ -161,7 +163,7 @@ def _noise(noise: schema.TableNoise) -> Noise:
 
 
 @lru_cache(maxsize=1000)
-def _scaled(noise: schema.TableNoise) -> Noise:
+def _noise_with_scale(noise: schema.TableNoise) -> Noise:
     """Return noise that has a scale. Cells often have the same. Raises InvalidRequest."""
     try:
         return noise_of(
@@ -178,7 +180,7 @@ def _scaled(noise: schema.TableNoise) -> Noise:
         raise InvalidRequest.at(error.field, error.rule) from None
 
 
-def _printed(printed: schema.TablePrinted | None) -> Printed:
+def _printed_rules(printed: schema.TablePrinted | None) -> Printed:
     if printed is None:
         return Printed()
     try:
@@ -197,7 +199,7 @@ def _total(total: schema.TableTotal | None) -> int | Total:
         with error_location("total.published"):
             with error_location("noise"):
                 noise = _noise(total.published.noise)
-            published = _published(total.published.value, noise, _printed(total.published.printed))
+            published = _published_cell(total.published.value, noise, _printed_rules(total.published.printed))
     return Total(total.at_most, published)
 
 

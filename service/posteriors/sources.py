@@ -36,7 +36,7 @@ Prior: TypeAlias = EachPrior | list[float] | None
 _SECONDS_OF_REQUEST: Final = 2.0
 _WIDE_RELEASE_FROM: Final = 2_800
 """Number of possible counts of a cell of a release, from which shares at a private number of records are slow."""
-_WIDE_FROM: Final = 1_400
+_MIN_WIDE_ENTRIES: Final = 1_400
 """Number of possible counts of a cell of a table, from which quadrature for shares at an unknown total is slow."""
 _SECONDS_OF_WIDE_SHARE: Final = 3.0
 _FEW_CELLS: Final = 30
@@ -51,7 +51,7 @@ _SECONDS_OF_PAIR: Final = 1.6e-6
 """Seconds of each pair of a total and a count, under both priors, where a bound cuts the totals off."""
 _MOST_SETS: Final = 100
 """Number of labels of a margin of blocks whose posteriors, one each, take a second."""
-_STRONG: Final = 1000.0
+_MIN_STRONG_PRIOR: Final = 1000.0
 """Smallest concentration at which a mixture of independent counts is likely to be needed."""
 
 
@@ -174,14 +174,14 @@ def takes_long(given: Given, prior: Prior, *, questions: int = 0, contrasts: int
             seconds += sum(
                 _SECONDS_OF_SHARE + _SECONDS_OF_COUNT * each for each in sizes if each <= MAX_ENTRIES_OF_A_TABLE
             )
-        elif any(_WIDE_FROM <= each <= MAX_ENTRIES_OF_A_TABLE for each in sizes):
+        elif any(_MIN_WIDE_ENTRIES <= each <= MAX_ENTRIES_OF_A_TABLE for each in sizes):
             seconds += _SECONDS_OF_WIDE_SHARE * (m + questions)
     widest = max(min(map(_reach, cells)) for cells in zip(*given.tables, strict=True))
     are_joint = is_by_piece(prior) or isinstance(given.total, int)
     seconds += (0.01 + _SECONDS_OF_STRATUM * widest if are_joint else _SECONDS_OF_CONTRAST) * strata
     if is_by_piece(prior):
         seconds += 0.0012 * min(m, MOST_ROWS)
-    is_strong = not isinstance(given.total, int) and max(by_cell(prior, given.names)) > _STRONG
+    is_strong = not isinstance(given.total, int) and max(by_cell(prior, given.names)) > _MIN_STRONG_PRIOR
     return seconds > _SECONDS_OF_REQUEST or is_strong
 
 

@@ -34,12 +34,12 @@ from service.schemas.events import AnsweredDistribution, EstimatedProbability
 from service.schemas.posteriors import Questions
 from service.schemas.priors import PriorMatters
 
-_WHOSE: Final = {1: ("the share",), 2: ("the first share", "the second share")}
+_SHARE_NAMES_BY_COUNT: Final = {1: ("the share",), 2: ("the first share", "the second share")}
 _NO_STRATUM: Final = "must leave records with and without the outcome in some stratum"
-_OF_GROUPS: Final = "must not make the groups that are compared: each stratum would have records of one group only"
+_GROUPING_RULE: Final = "must not make the groups that are compared: each stratum would have records of one group only"
 _DRAWS_COMPARED: Final = 4_096
 """Number of joint draws under another prior: the error of a median is half a percent of a width."""
-_COMMON: Final = "The two shares are of common records, so there are no two groups to adjust for."
+_COMMON_RECORDS_REASON: Final = "The two shares are of common records, so there are no two groups to adjust for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def answer(
                 unavailable_reason=each.reason,
                 without_records=EstimatedProbability(**probability_fields(empty)),
             )
-            for each, empty in zip(strata, _without_records(joint, strata), strict=True)
+            for each, empty in zip(strata, _estimates_without_records(joint, strata), strict=True)
         ],
         adjusted=None
         if adjusted is None
@@ -157,7 +157,7 @@ def _answers(
                 return *core.stratified_contrast(joint, pairs, contrast, weights, most_draws), None
             found = [distribution_of_contrast(answers, pair, question) for pair in pairs]
             if is_common:
-                return found, None, _COMMON
+                return found, None, _COMMON_RECORDS_REASON
             return found, core.adjusted_of_records(joint, pairs, contrast, weights), None
         case _:
             assert_never(question)
@@ -192,14 +192,14 @@ def strata_of(asked: schema.StratifiedQuestion, names: CellNames, *, most: int =
         inside = tuple(core.restricted(share, cells) for share in shares)
         reasons = [
             reason
-            for whose, share in zip(_WHOSE[len(inside)], inside, strict=True)
+            for whose, share in zip(_SHARE_NAMES_BY_COUNT[len(inside)], inside, strict=True)
             if (reason := _reason(share, whose)) is not None
         ]
         if not reasons and len(inside) == 2 and are_same(inside[0], inside[1], names.m):
             reasons = ["Both shares are the same here."]
         found.append(Stratum(label, cells, inside, " ".join(reasons) or None))
     if all(not all(share.given for share in each.shares) for each in found):
-        raise InvalidRequest.at("attributes", _OF_GROUPS)
+        raise InvalidRequest.at("attributes", _GROUPING_RULE)
     if all(each.reason is not None for each in found):
         raise InvalidRequest.at("attributes", _NO_STRATUM)
     return found
@@ -214,7 +214,7 @@ def _reason(share: Share, whose: str) -> str | None:
     return f"Here {whose} is {'1' if share.cells & share.given else '0'} for every record."
 
 
-def _without_records(posterior: NoiseAwarePosterior | TreeCounts, strata: list[Stratum]) -> list[Estimate]:
+def _estimates_without_records(posterior: NoiseAwarePosterior | TreeCounts, strata: list[Stratum]) -> list[Estimate]:
     """Return for each stratum the probability that a denominator has no records: the larger one of two."""
     estimates = core.without_records(
         posterior, [share.given or frozenset() for each in strata for share in each.shares]

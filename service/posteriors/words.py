@@ -21,16 +21,16 @@ _ROUNDING: Final = 1e-9
 """Tolerance for the logarithm of a power of ten."""
 _EMPTY_FROM: Final = 0.1
 """Smallest probability of an empty stratum that gets a note."""
-_UNDEFINED_FROM: Final = 0.01
+_MIN_UNDEFINED_PROBABILITY: Final = 0.01
 """Smallest probability of an undefined value that a note names."""
-_IN_PERCENT: Final = frozenset({"share", "difference", "efficacy"})
+_PERCENT_KINDS: Final = frozenset({"share", "difference", "efficacy"})
 TITLES: Final = {"difference": "Risk difference", "ratio": "Risk ratio", "odds_ratio": "Odds ratio"}
 _NNT: Final = {"fewer": ", for one fewer (NNTB)", "more": ", for one more (NNTH)"}
 
 
 def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFigures | None) -> dict[str, Any]:
     """Return the rows of an answer, those of strata and of a trial last, and the notes, as fields of a response."""
-    named = [*figures, *_of_strata(by), *_of_trial(trial)]
+    named = [*figures, *_figures_of_strata(by), *_figures_of_trial(trial)]
     matters = [(name, getattr(found, "prior_matters", None)) for name, _, _, found in named]
     return {
         "rows": [
@@ -39,9 +39,9 @@ def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFi
         ],
         "notes": [
             *(f"{name}: {found.note}" for name, found in matters if found),
-            *_on_records(named),
-            *_on_strata(by),
-            *_on_trial(trial),
+            *_notes_on_records(named),
+            *_notes_on_strata(by),
+            *_notes_on_trial(trial),
         ],
     }
 
@@ -63,7 +63,7 @@ def of_answers(answers: Sequence[AnsweredDistribution]) -> Iterator[Named]:
             yield f"{name}, {within}", "probability", f"{path}/between", each.between
 
 
-def _of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
+def _figures_of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
     if found is None:
         return
     kind = found.question.question.kind
@@ -75,21 +75,21 @@ def _of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
         yield "Standardised", kind, "/by/adjusted/standardised", found.adjusted.standardised
 
 
-def _on_records(named: Sequence[Named]) -> Iterator[str]:
+def _notes_on_records(named: Sequence[Named]) -> Iterator[str]:
     """Yield what to know about values of the records that may be undefined or infinite."""
     for name, _, _, found in named:
         if not isinstance(found, AnsweredDistribution) or found.undefined is None:
             continue
         if found.median >= CEILING:
             yield f"{name}: it is infinite with probability 0.5 or more, as a count in its denominator is 0."
-        if found.undefined >= _UNDEFINED_FROM:
+        if found.undefined >= _MIN_UNDEFINED_PROBABILITY:
             yield (
                 f"{name}: with probability {found.undefined:.2g} it is undefined, because a denominator has no "
                 "records. Estimate and interval are given that it is defined; P(above) is not."
             )
 
 
-def _on_strata(found: AnsweredStrata | None) -> Iterator[str]:
+def _notes_on_strata(found: AnsweredStrata | None) -> Iterator[str]:
     is_of_records = found is not None and found.question.question.about == "records"
     for each in found.strata if found else ():
         if each.answer is None:
@@ -105,7 +105,7 @@ def _on_strata(found: AnsweredStrata | None) -> Iterator[str]:
         yield "Strata are of these records alone. They were not computed under another prior."
 
 
-def _of_trial(found: TrialFigures | None) -> Iterator[Named]:
+def _figures_of_trial(found: TrialFigures | None) -> Iterator[Named]:
     if found is None:
         return
     groups = (found.question.first, found.question.second) if found.question else (None, None)
@@ -131,7 +131,7 @@ def _of_trial(found: TrialFigures | None) -> Iterator[Named]:
         yield name.capitalize(), "probability", "/trial/effect", found.effect
 
 
-def _on_trial(found: TrialFigures | None) -> Iterator[str]:
+def _notes_on_trial(found: TrialFigures | None) -> Iterator[str]:
     if found is not None and found.number_needed is None:
         yield "There is no number needed to treat, because the risks may be equal."
     if found is not None and found.efficacy.median < 0.0:
@@ -159,7 +159,7 @@ def _words(cells: Cells) -> str:
 
 
 def _value_text(value: float, kind: str) -> str:
-    return f"{100.0 * value:.6g} %" if kind in _IN_PERCENT else f"{value:.6g}"
+    return f"{100.0 * value:.6g} %" if kind in _PERCENT_KINDS else f"{value:.6g}"
 
 
 def _probability_words(kind: FigureKind, found: Figure) -> str | None:

@@ -27,7 +27,7 @@ SESSION: Final = "session"
 """Kind of a key of a browser session, which lasts some hours. All other keys are of kind `key`."""
 SESSION_CONFIRMED: Final = "session_confirmed"
 """Kind of the entry by which a key confirms a session."""
-_WRITTEN_ONCE: Final = (
+_CONSTANT_COLUMNS: Final = (
     *("id", "principal_id", "prefix", "secret_hash", "kind", "issued_by", "enrolment_id", "made_by", "created_at"),
     "expires_at",
 )
@@ -49,7 +49,7 @@ _KEY = (
     .join(principals, principals.c.id == api_keys.c.principal_id)
     .where(api_keys.c.secret_hash == bindparam("secret_hash"))
 )
-_WITH_KEY = (
+_PRINCIPALS_WITH_KEY = (
     select(api_keys.c.principal_id)
     .where(api_keys.c.principal_id.in_(bindparam("ids", expanding=True)), api_keys.c.revoked_at.is_(None))
     .where(or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > bindparam("instant")))
@@ -161,7 +161,7 @@ def hash_key(key: str) -> str:
 
 def hash_secret_row(row: Mapping[str, Any]) -> str:
     """Return the hash that the entry of a new key, token or recovery code has of its row."""
-    bound = {name: row[name] for name in _WRITTEN_ONCE if name in row}
+    bound = {name: row[name] for name in _CONSTANT_COLUMNS if name in row}
     return hashlib.sha256(canonical_json(["private-posterior secret 1", bound]).encode()).hexdigest()
 
 
@@ -196,7 +196,7 @@ def available(connection: Connection, people: Iterable[PrincipalRow]) -> set[str
     valid key.
     """
     ids = [each.id for each in people if each.revoked_at is None and not is_frozen(each.frozen_until)]
-    return set(connection.execute(_WITH_KEY, {"ids": ids, "instant": now()}).scalars())
+    return set(connection.execute(_PRINCIPALS_WITH_KEY, {"ids": ids, "instant": now()}).scalars())
 
 
 def is_frozen(frozen_until: int | None) -> bool:

@@ -31,7 +31,7 @@ from service.principals.auth import Caller, is_frozen, require_live
 
 SECRETS_KEPT_SECONDS: Final = 86_400
 _NONCE_BYTES: Final = 12
-_AT_ONCE: Final = 200
+_ROWS_AT_ONCE: Final = 200
 """Rows changed per transaction, so that others wait only briefly."""
 
 
@@ -107,11 +107,11 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
     which = (
         creations.c.subject_id == subject_id if subject_id else creations.c.created_at <= now() - SECRETS_KEPT_SECONDS
     )
-    some = select(creations.c.key_hash).where(which, creations.c.sealed_secret.is_not(None)).limit(_AT_ONCE)
+    some = select(creations.c.key_hash).where(which, creations.c.sealed_secret.is_not(None)).limit(_ROWS_AT_ONCE)
     changed = connection.execute(
         update(creations).where(creations.c.key_hash.in_(some.scalar_subquery())).values(sealed_secret=None)
     )
-    return changed.rowcount == _AT_ONCE
+    return changed.rowcount == _ROWS_AT_ONCE
 
 
 def _stored_fingerprint(subject_id: str, fingerprint: str) -> str:
@@ -132,10 +132,10 @@ def _replay(connection: Connection, attempt: Attempt) -> Made:
     stored = (*bound, *attempt.fingerprints)
     if not any(hmac.compare_digest(row.fingerprint, each) for each in stored):
         raise IdempotencyKeyReused
-    return Made(row.subject_id, _opened(connection, attempt, row), replayed=True)
+    return Made(row.subject_id, _opened_secret(connection, attempt, row), replayed=True)
 
 
-def _opened(connection: Connection, attempt: Attempt, row: CreationRow) -> str | None:
+def _opened_secret(connection: Connection, attempt: Attempt, row: CreationRow) -> str | None:
     is_kept = row.created_at > now() - SECRETS_KEPT_SECONDS
     if row.sealed_secret is None or not is_kept or not _may_return_secret(connection, attempt.caller):
         return None

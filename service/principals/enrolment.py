@@ -64,7 +64,7 @@ def issue_token(connection: Connection, principal_id: str, *, by: str) -> Issued
     unused = select(api_keys.c.id).where(
         mine,
         api_keys.c.enrolment_id.is_not(None),
-        api_keys.c.enrolment_id.not_in(_in_use(connection, principal_id)),
+        api_keys.c.enrolment_id.not_in(_secrets_in_use(connection, principal_id)),
         api_keys.c.revoked_at.is_(None),
     )
     end_keys(connection, principal_id, list(connection.execute(unused).scalars()), by=by)
@@ -154,7 +154,7 @@ def veto(connection: Connection, caller: Caller, principal_id: str, *, recovery_
     if pending and caller.enrolment_id == principal.recovery_id:
         raise RecoveryPending
     waiting = connection.execute(
-        select(enrolments.c.id).where(_open(principal_id), enrolments.c.kind == _TOKEN)
+        select(enrolments.c.id).where(_open_condition(principal_id), enrolments.c.kind == _TOKEN)
     ).first()
     if not pending and waiting is None:
         raise Conflict("There is no recovery that could be vetoed.")
@@ -182,7 +182,7 @@ def _was_taken_away(connection: Connection, caller: Caller, principal: Principal
         return False
     # A key belongs to the principal if it was used, if another key created it, or if its token's keys are in use.
     is_theirs = key.last_used_at is not None or key.issued_by == principal.id
-    if not is_theirs and key.enrolment_id not in _in_use(connection, principal.id):
+    if not is_theirs and key.enrolment_id not in _secrets_in_use(connection, principal.id):
         return False
     start = select(enrolments.c.used_at).where(enrolments.c.id == principal.recovery_id)
     began = connection.execute(start).scalar() if is_frozen(principal.frozen_until) else None
@@ -230,7 +230,7 @@ def _has_used_keys(connection: Connection, principal_id: str) -> bool:
     return connection.execute(query.limit(1)).first() is not None
 
 
-def _in_use(connection: Connection, principal_id: str) -> set[str]:
+def _secrets_in_use(connection: Connection, principal_id: str) -> set[str]:
     """Return the tokens and codes whose keys the principal uses: one of their keys was used, or their code was issued
     together with a used key.
     """
@@ -262,14 +262,14 @@ def _freeze(connection: Connection, principal_id: str, until: int | None, recove
     )
 
 
-def _open(principal_id: str) -> ColumnElement[bool]:
+def _open_condition(principal_id: str) -> ColumnElement[bool]:
     return (
         (enrolments.c.principal_id == principal_id) & enrolments.c.used_at.is_(None) & enrolments.c.ended_at.is_(None)
     )
 
 
 def _end(connection: Connection, principal_id: str, which: ColumnElement[bool]) -> None:
-    connection.execute(update(enrolments).where(_open(principal_id), which).values(ended_at=now()))
+    connection.execute(update(enrolments).where(_open_condition(principal_id), which).values(ended_at=now()))
 
 
 def end_expired_tokens(connection: Connection) -> bool:

@@ -165,7 +165,7 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
     for each in sorted({principal_id, caller.principal_id}):
         chain.lock(connection, each)
     live = _valid_keys(connection, principal_id)
-    if key_id not in _with_descendants(live, caller.key_id):
+    if key_id not in _key_with_descendants(live, caller.key_id):
         if caller.role is not Role.ADMIN:
             raise Conflict(
                 "A key can end itself and the keys that descend from it. The recovery code ends all other keys, and "
@@ -173,7 +173,7 @@ def revoke_key(connection: Connection, caller: Caller, key_id: str) -> None:
             )
         # A recovery must not revoke the keys that could veto it, and an ended key must not revoke any.
         chain.require_acting(connection, caller)
-    end_keys(connection, principal_id, _with_descendants(live, key_id), by=caller.principal_id)
+    end_keys(connection, principal_id, _key_with_descendants(live, key_id), by=caller.principal_id)
 
 
 def end_keys(connection: Connection, principal_id: str, key_ids: list[str], *, by: str) -> None:
@@ -274,7 +274,7 @@ def _is_valid_key_of(principal_id: str) -> ColumnElement[bool]:
     return (api_keys.c.principal_id == principal_id) & counts
 
 
-def _with_descendants(live: dict[str, str | None], key_id: str) -> list[str]:
+def _key_with_descendants(live: dict[str, str | None], key_id: str) -> list[str]:
     """Return a key and its descendants in `live`, or nothing if the key itself is not valid."""
     found = [key_id] if key_id in live else []
     for each in found:

@@ -63,7 +63,7 @@ def revoke_principal(connection: Connection, principal_id: str, *, erase_name: b
         connection.execute(delete(principal_names).where(principal_names.c.principal_id == principal_id))
 
 
-_LISTED: Final = 100
+_MAX_LISTED_RECOVERIES: Final = 100
 
 
 def stated_recoveries(connection: Connection, principal_ids: AbstractSet[str]) -> tuple[list[StatedRecovery], int]:
@@ -75,7 +75,7 @@ def stated_recoveries(connection: Connection, principal_ids: AbstractSet[str]) -
         principal_entries.c.principal_id,
         principal_entries.c.sequence.desc(),
     )
-    listed = select(principal_entries).where(started).order_by(*newest_first).limit(_LISTED)
+    listed = select(principal_entries).where(started).order_by(*newest_first).limit(_MAX_LISTED_RECOVERIES)
     rows = list(connection.execute(listed))[::-1]
     ended = select(principal_entries).where(
         theirs,
@@ -84,11 +84,11 @@ def stated_recoveries(connection: Connection, principal_ids: AbstractSet[str]) -
     )
     ends = {row.subject_id: row for row in connection.execute(ended)} if rows else {}
     of_all = select(func.count()).select_from(principal_entries).where(started)
-    earlier = connection.execute(of_all).scalar_one() - len(rows) if len(rows) == _LISTED else 0
-    return [_stated(row, ends.get(row.subject_id)) for row in rows], earlier
+    earlier = connection.execute(of_all).scalar_one() - len(rows) if len(rows) == _MAX_LISTED_RECOVERIES else 0
+    return [_stated_recovery(row, ends.get(row.subject_id)) for row in rows], earlier
 
 
-def _stated(start: Row[Any], end: Row[Any] | None) -> StatedRecovery:
+def _stated_recovery(start: Row[Any], end: Row[Any] | None) -> StatedRecovery:
     ended_at = None if end is None else timestamp(end.created_at)
     replaced = end is not None and _is_replacement(end)
     return StatedRecovery(

@@ -47,7 +47,7 @@ class Quotas(NamedTuple):
         return cls(*(factor * most for most in cls()))
 
 
-def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
+def _free_answers(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
     """Select the number of free query answers of the grants or budgets in `paid_by`.
 
     The subquery uses an index for each grant or budget. With a join, PostgreSQL might read the charges of all budgets.
@@ -56,12 +56,12 @@ def _free(paid_by: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(count)
 
 
-_FREE_THROUGH_GRANTS = select(_free(query_charges.c.grant_id == grants.c.id)).where(
+_FREE_THROUGH_GRANTS = select(_free_answers(query_charges.c.grant_id == grants.c.id)).where(
     grants.c.principal_id == bindparam("principal_id")
 )
-_FREE_OF_OWNER = select(_free(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))).where(
-    budgets.c.owner_id == bindparam("principal_id")
-)
+_FREE_OF_OWNER = select(
+    _free_answers(query_charges.c.grant_id.is_(None) & (query_charges.c.budget_id == budgets.c.id))
+).where(budgets.c.owner_id == bindparam("principal_id"))
 
 
 class Used(NamedTuple):
@@ -79,7 +79,7 @@ def used(connection: Connection, principal_id: str) -> Used:
     """Return the usage of all quotas of a principal."""
     live = api_keys.c.revoked_at.is_(None) & (api_keys.c.expires_at.is_(None) | (api_keys.c.expires_at > now()))
     keys = api_keys.c.kind != SESSION
-    held = _held(connection, principal_id)
+    held = _held_objects(connection, principal_id)
     return Used(
         budgets=held.budgets,
         datasets=held.datasets,
@@ -93,19 +93,19 @@ def used(connection: Connection, principal_id: str) -> Used:
 def check_budgets(connection: Connection, owner_id: str, most: int) -> None:
     """Raise ObjectQuotaExceeded if the owner has as many budgets as allowed."""
     chain.lock(connection, owner_id)
-    _check("budgets", _held(connection, owner_id).budgets, most)
+    _check("budgets", _held_objects(connection, owner_id).budgets, most)
 
 
 def check_datasets(connection: Connection, owner_id: str, most: int) -> None:
     """Raise ObjectQuotaExceeded if the owner has as many data sets as allowed."""
     chain.lock(connection, owner_id)
-    _check("data sets", _held(connection, owner_id).datasets, most)
+    _check("data sets", _held_objects(connection, owner_id).datasets, most)
 
 
 def check_grants(connection: Connection, owner_id: str, most: int) -> None:
     """Raise ObjectQuotaExceeded if the owner has given as many grants as allowed."""
     chain.lock(connection, owner_id)
-    _check("grants", _held(connection, owner_id).grants, most)
+    _check("grants", _held_objects(connection, owner_id).grants, most)
 
 
 def check_access_requests(connection: Connection, analyst_id: str, most: int) -> None:
@@ -146,7 +146,7 @@ def _check(what: str, count: int, most: int) -> None:
         raise ObjectQuotaExceeded(f"You have {count} {what}; a principal may have at most {most} here.")
 
 
-def _held(connection: Connection, owner_id: str) -> HoldingsRow:
+def _held_objects(connection: Connection, owner_id: str) -> HoldingsRow:
     """Return the numbers of an owner's objects, which database triggers maintain; zeros if there is no row."""
     query = select(holdings).where(holdings.c.owner_id == owner_id)
     return fetch_first(connection, HoldingsRow, query) or HoldingsRow(owner_id, 0, 0, 0)

@@ -22,7 +22,7 @@ from service.principals import chain
 from service.principals.auth import hash_secret_row
 from service.principals.chain import PrincipalEvent
 
-_AT_ONCE = 1000
+_ROWS_AT_ONCE = 1000
 _BIND_ROLE: Final = (PrincipalEvent.TOKEN_ISSUED.value, PrincipalEvent.KEY_ISSUED.value)
 """Kinds of the first entry of a principal, which names its role."""
 
@@ -59,7 +59,7 @@ def _fault_of_chain(connection: Connection, principal: PrincipalRow, named: Mapp
         return str(error)
     if end != (principal.sequence, principal.head_hash or chain.genesis_hash(principal.id)):
         return "the principal's row names another end than its entries have"
-    return _fault(connection, principal, _Recorded.of(rows))
+    return _fault(connection, principal, _RecordedKeys.of(rows))
 
 
 def count_unbound_roles(connection: Connection) -> int:
@@ -71,7 +71,7 @@ def count_unbound_roles(connection: Connection) -> int:
 
 
 @dataclass(slots=True)
-class _Recorded:
+class _RecordedKeys:
     """The state of a principal's keys by the entries of its chain."""
 
     roles: set[str] = field(default_factory=set)
@@ -166,7 +166,7 @@ def _code_of(enrolment_id: str) -> str:
     return f"recovery code of {enrolment_id}"
 
 
-def _fault(connection: Connection, principal: PrincipalRow, recorded: _Recorded) -> str | None:
+def _fault(connection: Connection, principal: PrincipalRow, recorded: _RecordedKeys) -> str | None:
     """Return the first difference between the rows of a principal and its entries, or None."""
     if recorded.roles and recorded.roles != {principal.role}:
         return "the principal's row names another role than its entries"
@@ -178,7 +178,7 @@ def _fault(connection: Connection, principal: PrincipalRow, recorded: _Recorded)
     tokens = fetch_all(connection, EnrolmentRow, select(enrolments).where(enrolments.c.principal_id == principal.id))
     names = {each.id: _token(each.id) if each.kind == "token" else _code_of(each.made_by or "") for each in tokens}
     rows = [(_key(each.id), each) for each in keys] + [(names[each.id], each) for each in tokens]
-    if (wrong := _misissued(rows, recorded.issued)) is not None:
+    if (wrong := _fault_of_issue(rows, recorded.issued)) is not None:
         return wrong
     if differing := recorded.ended.symmetric_difference(each.id for each in keys if each.revoked_at is not None):
         return f"the row of key {min(differing)} and the entries disagree on whether it was revoked"
@@ -195,7 +195,7 @@ def _fault(connection: Connection, principal: PrincipalRow, recorded: _Recorded)
     return _fault_of_requests(connection, principal, recorded)
 
 
-def _fault_of_requests(connection: Connection, principal: PrincipalRow, recorded: _Recorded) -> str | None:
+def _fault_of_requests(connection: Connection, principal: PrincipalRow, recorded: _RecordedKeys) -> str | None:
     row, amounts = access_requests.c, [access_requests.c[name] for name in costs.column_names("requested")]
     query = select(row.id, row.dataset_id, row.state == "withdrawn", *amounts).where(row.principal_id == principal.id)
     found = {
@@ -212,7 +212,7 @@ def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
     """
     named: dict[str, dict[int, str]] = defaultdict(dict)
     query = select(entries.c.principal_id, entries.c.detail).order_by(entries.c.budget_id, entries.c.sequence)
-    for principal_id, detail in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+    for principal_id, detail in connection.execute(query.execution_options(yield_per=_ROWS_AT_ONCE)):
         try:
             head = json.loads(detail).get("principal_head")
         except (ValueError, AttributeError):  # the budget's chain shows the alteration
@@ -224,7 +224,9 @@ def _named_heads(connection: Connection) -> dict[str, dict[int, str]]:
     return named
 
 
-def _misissued(rows: Sequence[tuple[str, ApiKeyRow | EnrolmentRow]], issued: Mapping[str, str | None]) -> str | None:
+def _fault_of_issue(
+    rows: Sequence[tuple[str, ApiKeyRow | EnrolmentRow]], issued: Mapping[str, str | None]
+) -> str | None:
     """Return the fault of a row that no entry made, of one that is gone, or of one that was changed, or None."""
     found = dict(rows)
     if (more := found.keys() - issued.keys()) or len(found) < len(rows):

@@ -46,7 +46,7 @@ def query_document(
 ) -> str:
     """Return the JSON text of a `schema.QueryRelease`. `known` contains the releases that the answers use."""
     history = known.history.copy()
-    measured = _measured(spec, drawn)
+    measured = _measured_rows(spec, drawn)
     if spec.event is not None:
         for number, (noisy, value) in enumerate(zip(spec.event.measured, drawn, strict=True)):
             history.add_answer(noisy, value, f"{row.id}/{number}")
@@ -79,7 +79,7 @@ def query_document(
     )
 
 
-def _measured(spec: QuerySpec, drawn: Sequence[Fraction]) -> list[dict[str, Any]]:
+def _measured_rows(spec: QuerySpec, drawn: Sequence[Fraction]) -> list[dict[str, Any]]:
     if spec.event is None:
         return []
     return [

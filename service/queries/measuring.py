@@ -163,14 +163,14 @@ def read_payer(connection: Connection, caller: Caller, dataset: DatasetRow) -> P
     dimension = costs.main_dimension(Accountant(dataset.accountant))
     cap = budget.release_cap
     return {
-        "paid": _paid(connection, caller, dataset),
+        "paid": _paid_queries(connection, caller, dataset),
         "left": getattr(remaining_for_queries(budget, grant), dimension).units,
         "release_cap": None if cap is None else getattr(cap, dimension).units,
         "measuring_allowed": may_measure(connection, caller, dataset, budget, grant),
     }
 
 
-def _paid(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[tuple[str, str]] | None:
+def _paid_queries(connection: Connection, caller: Caller, dataset: DatasetRow) -> list[tuple[str, str]] | None:
     of_payer = (query_charges.c.dataset_id == dataset.id) & (query_charges.c.measured != NOTHING_MEASURED)
     # If the history is shared, a grant is charged the same as the budget.
     if dataset.owner_id != caller.principal_id and not release_access.is_shared_with(connection, caller, dataset):
@@ -212,11 +212,11 @@ def read_queries(asked: Sequence[schema.Query], names: CellNames, n: int | None)
     found = []
     for index, query in enumerate(asked):
         with error_location(f"queries[{index}]"):
-            found.append(_read(query, names, cells, relation))
+            found.append(_parse_query(query, names, cells, relation))
     return found
 
 
-def _read(asked: schema.Query, names: CellNames, cells: dict[str, int], relation: NeighbourRelation) -> Query:
+def _parse_query(asked: schema.Query, names: CellNames, cells: dict[str, int], relation: NeighbourRelation) -> Query:
     m = len(cells)
     if asked.of is not None:
         with error_location("of"):

@@ -144,7 +144,7 @@ async def _pay(runtime: Runtime, debit: Debit) -> Paid:
     work = 0 if measured is None else measured.work
     async with runtime.processes.pricing_slots.slot(debit.principal_id) if work > _MANY_PAIRS else nullcontext():
         started = runtime.ticks.start()
-        prepared = await runtime.database.read(partial(_prepared, runtime=runtime, debit=debit))
+        prepared = await runtime.database.read(partial(_prepare_debit, runtime=runtime, debit=debit))
         if measured is not None:
             spacing = spacing_seconds(_pricing_seconds(work), runtime.processes.response_time_quantum_ms)
             await wait_for_tick(runtime.ticks, started, spacing)
@@ -156,7 +156,7 @@ def _pricing_seconds(work: int) -> float:
     return on_this_host(_PRICING_SECONDS + _SECONDS_PER_PAIR * work)
 
 
-def _prepared(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
+def _prepare_debit(connection: Connection, runtime: Runtime, debit: Debit) -> Debit:
     """Return the debit with its current price. Raises FreeAnswerQuotaExceeded."""
     debit = runtime.database.price(connection, debit)
     if debit.query is not None and debit.query.is_free:
@@ -177,7 +177,7 @@ def _debit(request: _Request, facts: DatasetFacts, spec: QuerySpec, text: str) -
         mechanism=MEASURING,
         cost=Cost(),
         spec=text,
-        drawn=_drawn(request.body),
+        drawn=_spec_of_queries(request.body),
         result_bytes=_BYTES_PER_NUMBER * spec.numbers + len(to_json(spec.request)),
         query=QueryDebit(measured, _limit(request.body, spec.accountant), shared=bool(facts.dataset.history_shared)),
     )
@@ -214,10 +214,10 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
 
     measuring = MEASURING if price["measures"] else None
     above = MaxChargeExceeded() if most is not None and not cost.fits(most) else None
-    return Priced(Charge(cost, measuring, now(), granted=cost, alone=alone), above, quoted, _drawn(body))
+    return Priced(Charge(cost, measuring, now(), granted=cost, alone=alone), above, quoted, _spec_of_queries(body))
 
 
-def _drawn(body: schema.QueryCreate) -> dict[str, Any]:
+def _spec_of_queries(body: schema.QueryCreate) -> dict[str, Any]:
     """Return the members of a spec that say which queries are answered."""
     return {"request": {"queries": [each.model_dump(mode="json") for each in body.queries]}}
 

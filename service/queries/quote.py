@@ -35,7 +35,7 @@ from service.runtime.key_file import InstalledKeys
 from service.schemas import queries as schema
 from service.schemas.cell_names import CellNames
 
-_NEGLIGIBLE = 1e-12
+_NEGLIGIBLE_WEIGHT = 1e-12
 _MAX_WORK: Final = 4 * 10**8
 """Limit of work of one request, in pairs of columns: a few seconds."""
 _EVALUATIONS: Final = 40
@@ -94,7 +94,7 @@ def build_answer(
     """Return the public form of an estimate. `error` is the size of its error if it is already known."""
     error = ErrorSize.of(found, asked.confidence) if error is None else error
     half = error.half_width + found.slack + found.rounding
-    least = _NEGLIGIBLE * float(np.abs(found.weights).max(initial=0.0))
+    least = _NEGLIGIBLE_WEIGHT * float(np.abs(found.weights).max(initial=0.0))
     used: dict[str, list[float]] = {}
     for part in history.parts:
         weights = np.where(np.abs(found.weights[part.rows]) <= least, 0.0, found.weights[part.rows])

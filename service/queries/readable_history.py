@@ -35,10 +35,10 @@ _MAX_WORK: Final = 4 * 10**9
 _MAX_RELEASES: Final = 500
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters of stored releases that one request may read."""
-_FULL: Final = "too large for one estimate, alone or together with later releases"
-_MERGED: Final = "its categories were merged before the noise was drawn: ask the release"
-_ALTERED: Final = "its stored answer was altered"
-_TOO_WIDE: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
+_SIZE_REASON: Final = "too large for one estimate, alone or together with later releases"
+_MERGER_REASON: Final = "its categories were merged before the noise was drawn: ask the release"
+_ALTERATION_REASON: Final = "its stored answer was altered"
+_WIDTH_REASON: Final = f"queries use releases of data sets with at most {MAX_COLUMNS} categories"
 
 KnownRelease: TypeAlias = dict[str, Any]
 """The parts of a release that a history needs, as plain JSON: its `id`, and one of
@@ -68,7 +68,7 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys
     Using any other release would disclose what others asked.
     """
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
-    return list(_read(connection, measured_releases, dataset.category_count, keys))
+    return list(_read_measured(connection, measured_releases, dataset.category_count, keys))
 
 
 def read_few(
@@ -80,7 +80,7 @@ def read_few(
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     if len(measured_releases) > most_rows or any(release.kind == "posterior" for release in measured_releases):
         return None
-    found = list(_read(connection, measured_releases, dataset.category_count, keys))
+    found = list(_read_measured(connection, measured_releases, dataset.category_count, keys))
     return found if sum(len(release.get("measured", ())) for release in found) <= most_rows else None
 
 
@@ -89,27 +89,27 @@ def read_again(connection: Connection, release_ids: Sequence[str], m: int, keys:
 
     Raises ReleaseAltered if one of them is no longer what the service stored, and ReceiptKeyUnavailable.
     """
-    found = list(_read(connection, release_access.measured_releases(connection, release_ids), m, keys))
-    if any(each.get("unused") == _ALTERED for each in found):
+    found = list(_read_measured(connection, release_access.measured_releases(connection, release_ids), m, keys))
+    if any(each.get("unused") == _ALTERATION_REASON for each in found):
         raise ReleaseAltered
     return found
 
 
-def _read(
+def _read_measured(
     connection: Connection, measured_releases: Iterable[MeasuredRelease], m: int, keys: InstalledKeys
 ) -> Iterable[KnownRelease]:
     characters = work = 0
     for release in measured_releases:
         rows = m if release.kind == "posterior" and release.mechanism != MARGINS else 1
         if release.kind == "posterior" and m > MAX_COLUMNS:
-            yield {"id": release.id, "unused": _TOO_WIDE}
+            yield {"id": release.id, "unused": _WIDTH_REASON}
         elif characters > _MAX_CHARACTERS or work + rows * m * m > _MAX_WORK:
-            yield {"id": release.id, "unused": _FULL}
+            yield {"id": release.id, "unused": _SIZE_REASON}
         else:
             try:
                 stored = release_access.read_complete(connection, release.id, keys)
             except ReleaseAltered:
-                yield {"id": release.id, "unused": _ALTERED}
+                yield {"id": release.id, "unused": _ALTERATION_REASON}
                 continue
             characters += len(stored.spec) + len(stored.document)
             result = json.loads(stored.document)
@@ -120,11 +120,11 @@ def _read(
                 noisy = [each["noisy_counts"] for each in result["measured"]]
                 rows = sum(map(len, noisy))
                 if work + rows * m * m > _MAX_WORK:
-                    yield {"id": release.id, "unused": _FULL}
+                    yield {"id": release.id, "unused": _SIZE_REASON}
                     continue
                 yield {"id": release.id, "event": event, "margins": noisy}
             elif MERGED in event:
-                yield {"id": release.id, "unused": _MERGED}
+                yield {"id": release.id, "unused": _MERGER_REASON}
                 continue
             else:  # the record of the event says why releases without noisy counts are not used
                 noisy = result.get("posterior", {}).get("noisy_counts", [])

@@ -48,28 +48,28 @@ from service.releases.results import WITHOUT_RESULT, check_outcome
 from service.runtime.key_file import InstalledKeys
 from service.schemas.principals import Role
 
-_OF_LISTS: Final = {"mechanism": ORDERED_MECHANISM, "owner_id": budgets.c.owner_id}
+_LISTING_EXPRESSIONS: Final = {"mechanism": ORDERED_MECHANISM, "owner_id": budgets.c.owner_id}
 """Columns of a list that do not come from the release itself. `releases.owner_id` is the owner at registration."""
 
 
 def _column(name: str) -> ColumnElement[Any]:
-    if name in _OF_LISTS:
-        return _OF_LISTS[name]
+    if name in _LISTING_EXPRESSIONS:
+        return _LISTING_EXPRESSIONS[name]
     return next(table.c[name] for table in (releases, budgets, query_charges) if name in table.c)
 
 
-_LISTED: Final = (
+_LISTED_RELEASES: Final = (
     select(*map(_column, ListedRelease._fields))
     .select_from(releases)
     .join(budgets, budgets.c.id == releases.c.budget_id)
     .outerjoin(query_charges, query_charges.c.release_id == releases.c.id)
 )
-_MEASURED: Final = select(releases.c.id, releases.c.kind, CHARGED_MECHANISM).join(
+_MEASURED_RELEASES: Final = select(releases.c.id, releases.c.kind, CHARGED_MECHANISM).join(
     entries, (entries.c.budget_id == releases.c.budget_id) & (entries.c.sequence == releases.c.sequence)
 )
 
 
-def _readable(caller: Caller, row: type[R]) -> Select[Any]:
+def _readable_posteriors(caller: Caller, row: type[R]) -> Select[Any]:
     """Select the posteriors that the caller may read."""
     return _readable_of_any_kind(caller, row).where(releases.c.kind == "posterior")
 
@@ -78,7 +78,7 @@ def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
     """Select the releases that the caller may read: those they paid for, those from their own data sets, and public
     ones.
     """
-    columns = _LISTED if row is ListedRelease else select(*columns_of(row, releases))
+    columns = _LISTED_RELEASES if row is ListedRelease else select(*columns_of(row, releases))
     return columns.join(datasets, datasets.c.id == releases.c.dataset_id).where(
         (releases.c.principal_id == caller.principal_id)
         | (datasets.c.owner_id == caller.principal_id)
@@ -88,17 +88,17 @@ def _readable_of_any_kind(caller: Caller, row: type[R]) -> Select[Any]:
 
 def visible_row(connection: Connection, caller: Caller, release_id: str) -> ListedRelease:
     """Return the list entry of a readable release, whatever its state. Raises NotFound."""
-    return _found(connection, ListedRelease, _readable_of_any_kind(caller, ListedRelease), release_id)
+    return _found_row(connection, ListedRelease, _readable_of_any_kind(caller, ListedRelease), release_id)
 
 
-def _found(connection: Connection, row: type[R], among: Select[Any], release_id: str) -> R:
+def _found_row(connection: Connection, row: type[R], among: Select[Any], release_id: str) -> R:
     found = fetch_first(connection, row, among.where(releases.c.id == release_id))
     if found is None:
         raise NotFound
     return found
 
 
-def _complete(row: ReleaseRow, keys: InstalledKeys) -> ReleaseRow:
+def _complete_row(row: ReleaseRow, keys: InstalledKeys) -> ReleaseRow:
     """Return the row if it is complete.
 
     Raises ReleaseInProgress, ReleaseFailed, ReleaseLost, ReleaseAltered, ReceiptKeyUnavailable.
@@ -109,8 +109,8 @@ def _complete(row: ReleaseRow, keys: InstalledKeys) -> ReleaseRow:
 
 
 def readable_row(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> ReleaseRow:
-    """Return the row of a complete release of counts or margins. Raises NotFound and the errors of `_complete`."""
-    return _complete(_found(connection, ReleaseRow, _readable(caller, ReleaseRow), release_id), keys)
+    """Return the row of a complete release of counts or margins. Raises NotFound and the errors of `_complete_row`."""
+    return _complete_row(_found_row(connection, ReleaseRow, _readable_posteriors(caller, ReleaseRow), release_id), keys)
 
 
 def read_text(connection: Connection, caller: Caller, release_id: str, keys: InstalledKeys) -> SignedText | None:
@@ -118,7 +118,7 @@ def read_text(connection: Connection, caller: Caller, release_id: str, keys: Ins
 
     Returns None for other readers of a public release, who get the public text. Raises the errors of `readable_row`.
     """
-    row = _complete(_found(connection, ReleaseRow, _readable_of_any_kind(caller, ReleaseRow), release_id), keys)
+    row = _complete_row(_found_row(connection, ReleaseRow, _readable_of_any_kind(caller, ReleaseRow), release_id), keys)
     if caller.principal_id in {row.principal_id, _owner_of(connection, row.dataset_id)}:
         return SignedText(row.document, row.signature)
     return None
@@ -139,10 +139,10 @@ def own_row(connection: Connection, caller: Caller, release_id: str, keys: Insta
     """Return the row of a complete release of any kind for its payer and the data set's owner. Raises the errors of
     `readable_row`.
     """
-    row = _found(connection, ReleaseRow, _readable_of_any_kind(caller, ReleaseRow), release_id)
+    row = _found_row(connection, ReleaseRow, _readable_of_any_kind(caller, ReleaseRow), release_id)
     if caller.principal_id not in {row.principal_id, _owner_of(connection, row.dataset_id)}:
         raise NotFound
-    return _complete(row, keys)
+    return _complete_row(row, keys)
 
 
 def _owner_of(connection: Connection, dataset_id: str) -> str:
@@ -229,7 +229,7 @@ class Wanted(NamedTuple):
 ALL: Final = Wanted()
 
 
-def _last(connection: Connection, caller: Caller, page: PageRequest) -> ListedRelease | None:
+def _last_release(connection: Connection, caller: Caller, page: PageRequest) -> ListedRelease | None:
     """Return the last release of the page before, or None on the first page. Raises InvalidRequest at `cursor` for a
     release that the caller may not read: its place in a list would disclose when it was made.
     """
@@ -244,7 +244,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted:
 
     Raises InvalidRequest at `cursor` if no list returned that cursor.
     """
-    _last(connection, caller, page)
+    _last_release(connection, caller, page)
     if caller.role is Role.OWNER:
         # Owners release only from their own data sets, and only owners have data sets. The index has the owner at
         # registration, so the releases of each registrant are listed in its order.
@@ -259,7 +259,7 @@ def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted:
     pages = [
         in_order(
             connection,
-            _LISTED.where(which, releases.c.kind == kind, wanted.condition(caller)),
+            _LISTED_RELEASES.where(which, releases.c.kind == kind, wanted.condition(caller)),
             ordering,
             releases,
             page,
@@ -281,7 +281,7 @@ def list_on(
     """
     dataset = public_facts.visible(connection, caller, dataset_id)
     which = wanted.condition(caller) & releases.c.kind.in_(wanted.stored_kinds)
-    if (last := _last(connection, caller, page)) is not None:
+    if (last := _last_release(connection, caller, page)) is not None:
         if last.dataset_id != dataset_id:
             raise InvalidRequest.at("cursor", OF_CURSORS)
         which &= releases.c.sequence < last.sequence if page.newest_first else releases.c.sequence > last.sequence
@@ -291,7 +291,7 @@ def list_on(
         which &= releases.c.created_at < page.created_before
     ordering = releases.c.sequence.desc() if page.newest_first else releases.c.sequence.asc()
     listed = _ids_on(dataset, caller, which, ordering, page.limit + 1)
-    query = _LISTED.where(releases.c.id.in_(listed))
+    query = _LISTED_RELEASES.where(releases.c.id.in_(listed))
     return fetch_all(connection, ListedRelease, query.order_by(ordering).limit(page.limit + 1))
 
 
@@ -348,7 +348,7 @@ def measured_releases_on(
         listed = select(_ids_of_all_on(dataset, informative, latest_first, limit).subquery())
     else:
         listed = _ids_on(dataset, caller, informative, latest_first, limit)
-    query = _MEASURED.where(releases.c.id.in_(listed))
+    query = _MEASURED_RELEASES.where(releases.c.id.in_(listed))
     return fetch_all(connection, MeasuredRelease, query.order_by(latest_first).limit(limit))
 
 
@@ -357,7 +357,7 @@ def measured_releases(connection: Connection, release_ids: Sequence[str]) -> lis
 
     Raises ReleaseAltered if one of them has no entry.
     """
-    query = _MEASURED.where(releases.c.id.in_(release_ids))
+    query = _MEASURED_RELEASES.where(releases.c.id.in_(release_ids))
     found = {each.id: each for each in fetch_all(connection, MeasuredRelease, query)}
     if not found.keys() >= set(release_ids):
         raise ReleaseAltered

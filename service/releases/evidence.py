@@ -22,7 +22,7 @@ from service.runtime.key_file import InstalledKeys
 from service.schemas.evidence import PublicDrawn, PublicSpec
 from service.schemas.model import Response, listed_members
 
-_NOT_PUBLIC: Final = (
+_NOT_PUBLIC_MESSAGE: Final = (
     "Version 0.1.0 or 0.2.0 stored the spec of this release, with the payer's max_charge. Payer and owner read the "
     "evidence with a key, and can pass it on."
 )
@@ -40,7 +40,7 @@ def read_public_evidence(connection: Connection, release_id: str, keys: Installe
     row = public_row(connection, release_id, keys)
     evidence = _evidence(row, keys)
     if not (is_listed(PublicSpec, row.spec) and is_listed(PublicDrawn, row.drawn or "")):
-        raise NotFound(_NOT_PUBLIC)
+        raise NotFound(_NOT_PUBLIC_MESSAGE)
     return evidence
 
 

@@ -18,10 +18,10 @@ from service.errors import ComputationsUnavailable, ComputationTooLarge
 from service.runtime.runtime import Runtime
 from service.schemas import releases as schema
 
-_COMPUTED: Final = "service.releases.expected_accuracy:computed"
+_COMPUTATION_NAME: Final = "service.releases.expected_accuracy:computed"
 _MAX_SECONDS: Final = 1.7
 """CPU seconds of the estimate in a quote. With everything around it a quote takes about two."""
-_NOT_FOUND: Final = ""
+_NOT_FOUND_TEXT: Final = ""
 """Cached value of a kind whose estimate takes longer."""
 _MAX_RATIO: Final = 1e9
 """Larger ratios are not reported: the width without noise has no significant digits then."""
@@ -44,11 +44,13 @@ async def expected_accuracy(
     if text is None:
         try:
             order = _order(event, prior, level)
-            text = await runtime.processes.compute(principal_id, _COMPUTED, order, processor_seconds=_MAX_SECONDS)
+            text = await runtime.processes.compute(
+                principal_id, _COMPUTATION_NAME, order, processor_seconds=_MAX_SECONDS
+            )
         except ComputationsUnavailable:
             return None
         except ComputationTooLarge:
-            text = _NOT_FOUND
+            text = _NOT_FOUND_TEXT
         runtime.caches.accuracies.keep(kind, text)
     return schema.ExpectedAccuracy.model_validate_json(text) if text else None
 
@@ -76,7 +78,7 @@ def accuracy_response(event: Event, prior: list[float], level: float) -> schema.
         )
         warning = _warning("its posterior would be about as far from the true one as can be")
     else:
-        compared = [f"{count:,} records: {_compared(_ratio(*each))}" for count, each in found.intervals.items()]
+        compared = [f"{count:,} records: {_comparison_text(_ratio(*each))}" for count, each in found.intervals.items()]
         summary = (
             f"Expected {100 * level:g} % interval at made-up counts, beside that of exact counts. "
             f"{'; '.join(compared)}."
@@ -114,7 +116,7 @@ def ratio_text(ratio: float, *, digits: int) -> str:
     return f"{rounded:,.0f}" if rounded >= 10**digits else f"{rounded:g}"
 
 
-def _compared(ratio: float | None) -> str:
+def _comparison_text(ratio: float | None) -> str:
     if ratio is None:
         return "far wider"
     return "no wider" if ratio < 1.05 else f"about {ratio_text(ratio, digits=2)} times as wide"

@@ -73,7 +73,7 @@ _MAX_QUICK_SPEC: Final = 4_000
 """Longest spec and longest drawn values, in characters, whose answer is composed on the event loop: some 180
 categories, in about 1 ms.
 """
-_AFTER_THE_CHARGE: Final = (
+_FAILURES_AFTER_THE_CHARGE: Final = (
     ReleaseAltered,
     ReleaseFailed,
     ReleaseInProgress,
@@ -296,7 +296,7 @@ async def _await(finishing: asyncio.Task[SignedText], release_id: str, seconds: 
     error = finishing.exception()
     if error is None:
         return finishing.result()
-    if isinstance(error, _AFTER_THE_CHARGE):
+    if isinstance(error, _FAILURES_AFTER_THE_CHARGE):
         raise error
     _log_unsettled(release_id, error)
     raise ReleaseInProgress

@@ -34,7 +34,7 @@ from service.schemas.principals import Role
 from service.schemas.releases import OfQuotes
 
 _MAX_SHOWN = 50
-_COMPLETE: Final = Wanted(("counts", "margins"), state="complete")
+_COMPLETE_RELEASES: Final = Wanted(("counts", "margins"), state="complete")
 
 
 async def quote(
@@ -86,7 +86,7 @@ def _quote(
         noise = hash_noise(caller.principal_id, dataset.id, dataset.commitment, priced.drawn)
         same = find_by_noise(connection, noise)
         paid = [] if same is None else [same]
-    listed = release_access.list_on(connection, caller, dataset_id, PageRequest(limit=_MAX_SHOWN), _COMPLETE)
+    listed = release_access.list_on(connection, caller, dataset_id, PageRequest(limit=_MAX_SHOWN), _COMPLETE_RELEASES)
     of_every_kind = {
         "would_charge": amount(accountant, priced.charge.cost),
         "granted": refused is None,

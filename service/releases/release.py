@@ -87,7 +87,9 @@ async def obtain_certificate(
     place = caller.principal_id, channel, releasing
     certified = runtime.caches.certificates.get(place)
     if certified is None:
-        certified = await certify_by_formula(channel) or await _stored(runtime, caller, channel, releasing=releasing)
+        certified = await certify_by_formula(channel) or await _stored_certificate(
+            runtime, caller, channel, releasing=releasing
+        )
         if len(channel.prior) <= _REMEMBERED_CATEGORIES:
             runtime.caches.certificates.keep(place, certified)
     return certified
@@ -102,7 +104,7 @@ async def certify_by_formula(channel: Channel) -> Certified | None:
     return await asyncio.to_thread(channel.certify) if is_formula(channel.mechanism) else None
 
 
-async def _stored(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
+async def _stored_certificate(runtime: Runtime, caller: Caller, channel: Channel, *, releasing: bool) -> Certified:
     """Return the stored certificate of a channel.
 
     If there is none, compute it within the request or request its computation.
@@ -277,7 +279,7 @@ _RESULT_BYTES_PER_CATEGORY = 400
 
 async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts) -> tuple[Debit, Draw]:
     """Return the debit of a posterior of all categories, and its draw."""
-    body, spec = request.body, await _certified(runtime, request, facts)
+    body, spec = request.body, await _certify_request(runtime, request, facts)
     text, loss = spec.to_json(), spec.certified.certificate.loss
     cost = price(loss, spec.accountant)
     debit = request.debit(
@@ -293,7 +295,7 @@ async def price_counts(runtime: Runtime, request: _Request, facts: DatasetFacts)
     return debit, Draw.of(spec.certified.event, spec.records_per_unit, len(text), partial(_document, spec))
 
 
-async def _certified(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseSpec:
+async def _certify_request(runtime: Runtime, request: _Request, facts: DatasetFacts) -> ReleaseSpec:
     """Return the certified spec of the requested release. Raises the Problem that refuses it on public facts."""
     dataset = facts.dataset
     channel, merged = channel_of(dataset, request.body)

@@ -41,7 +41,7 @@ def check_outcome(row: ReleaseRow, keys: InstalledKeys) -> ReleaseRow:
 
     Raises ReleaseAltered or ReceiptKeyUnavailable.
     """
-    _require(row.id, _verified(keys, partial(is_genuine, row)))
+    _require(row.id, _verify_receipt(keys, partial(is_genuine, row)))
     return row
 
 
@@ -50,7 +50,7 @@ def check_public_text(release_id: str, text: str, document: str, keys: Installed
     its answer, with which the text is compared if the key is missing.
     """
     try:
-        _require(release_id, _verified(keys, partial(is_public_text, release_id, text)))
+        _require(release_id, _verify_receipt(keys, partial(is_public_text, release_id, text)))
     except ReceiptKeyUnavailable:
         _require(release_id, repeats(text, document))
         raise
@@ -58,7 +58,7 @@ def check_public_text(release_id: str, text: str, document: str, keys: Installed
 
 def matches_receipt(row: ReleaseRow, keys: InstalledKeys) -> bool:
     """Return whether the row equals its signed receipt. Raises ReceiptKeyUnavailable."""
-    return _verified(keys, partial(is_paid, row))
+    return _verify_receipt(keys, partial(is_paid, row))
 
 
 def _require(release_id: str, genuine: bool) -> None:  # noqa: FBT001  an assertion in form
@@ -67,7 +67,7 @@ def _require(release_id: str, genuine: bool) -> None:  # noqa: FBT001  an assert
         raise ReleaseAltered
 
 
-def _verified(keys: InstalledKeys, check: Callable[[Mapping[str, str]], bool]) -> bool:
+def _verify_receipt(keys: InstalledKeys, check: Callable[[Mapping[str, str]], bool]) -> bool:
     try:
         return keys.verified(check)
     except UnknownKeyError as error:
@@ -82,7 +82,7 @@ WITHOUT_RESULT: dict[str, type[Problem]] = {
 }
 """The Problem that answers for a release without a result, by its state."""
 
-_ANSWERED: Final = frozenset({"complete", "failed"})
+_ANSWERED_STATES: Final = frozenset({"complete", "failed"})
 """States whose outcome is returned once it is stored."""
 
 
@@ -111,17 +111,17 @@ class Outcome:
 
 _values, _answer = bindparam("new_drawn", type_=String), bindparam("new_result", type_=String)
 _exists = exists().where(datasets.c.id == releases.c.dataset_id, datasets.c.deleted_at.is_(None))
-_unsettled = ((releases.c.state == "paid") & _exists) | (
+_unsettled_condition = ((releases.c.state == "paid") & _exists) | (
     (releases.c.state == "drawn") & (releases.c.drawn == _values) & _answer.is_not(None)
 )
 _STORE: Final = (
     update(releases)
-    .where(releases.c.id == bindparam("release_id"), _unsettled)
+    .where(releases.c.id == bindparam("release_id"), _unsettled_condition)
     .values(state=bindparam("new_state"), drawn=_values, result=_answer, signature=bindparam("new_signature"))
 )
-_named = releases.c.id.in_(bindparam("ids", expanding=True))
-_FAIL: Final = update(releases).where(_named, releases.c.state == "paid").values(state="failed")
-_STORED: Final = select(releases).where(_named)
+_named_condition = releases.c.id.in_(bindparam("ids", expanding=True))
+_FAIL: Final = update(releases).where(_named_condition, releases.c.state == "paid").values(state="failed")
+_STORED_RELEASES: Final = select(releases).where(_named_condition)
 
 
 def store_outcomes(connection: Connection, outcomes: Sequence[Outcome]) -> list[ReleaseRow | Problem | None]:
@@ -137,12 +137,12 @@ def store_outcomes(connection: Connection, outcomes: Sequence[Outcome]) -> list[
     # The process that charged the release may have ended before it kept the receipt.
     on_commit(connection, *(ReceiptSigned(each.release_id, each.receipt) for each in outcomes))
     if count == len(outcomes):
-        on_commit(connection, *(ResultStored(each.release_id) for each in outcomes if each.state in _ANSWERED))
+        on_commit(connection, *(ResultStored(each.release_id) for each in outcomes if each.state in _ANSWERED_STATES))
         return [None] * count
     ids = [each.release_id for each in outcomes]
     connection.execute(_FAIL, {"ids": ids})
-    stored = {row.id: row for row in fetch_all(connection, ReleaseRow, _STORED, {"ids": ids})}
-    on_commit(connection, *(ResultStored(row.id) for row in stored.values() if row.state in _ANSWERED))
+    stored = {row.id: row for row in fetch_all(connection, ReleaseRow, _STORED_RELEASES, {"ids": ids})}
+    on_commit(connection, *(ResultStored(row.id) for row in stored.values() if row.state in _ANSWERED_STATES))
     return [_conflicting_outcome(each, stored.get(each.release_id)) for each in outcomes]
 
 

@@ -54,15 +54,15 @@ from service.schemas.model import Guarantee, amount
 
 _SOME_DELTA: Final = Delta.parse("1e-6")
 """A delta for releases under `zcdp`, where that of a Gaussian release costs nothing."""
-_AMPLE: Final = Cost(MAX_EPSILON, _SOME_DELTA, MAX_RHO)
+_AMPLE_COST: Final = Cost(MAX_EPSILON, _SOME_DELTA, MAX_RHO)
 """An amount that is enough for the smallest release of every mechanism."""
-_OF_LIMITS: Final = {
+_LIMIT_REASONS: Final = {
     RefusalReason.MECHANISM_NOT_ALLOWED,
     RefusalReason.RELEASE_CAP,
     RefusalReason.GRANT,
     RefusalReason.BUDGET,
 }
-"""Reasons that depend on the release: `_exceeded` finds the first one."""
+"""Reasons that depend on the release: `_exceeded_limit` finds the first one."""
 _DAYS: Final = (1, 7, 30)
 _SECONDS_PER_HOUR: Final = 3_600
 _HOURS_PER_DAY: Final = 24
@@ -98,7 +98,7 @@ def read_facts(connection: Connection, caller: Caller, dataset_id: str, more_lik
         budget=budget,
         grant=grant,
         low_budget_percent=budget_row.low_budget_percent,
-        blocked_by=_blocked_by(connection, caller, dataset, budget, grant),
+        blocked_by=_blocking_code(connection, caller, dataset, budget, grant),
         measuring_allowed=may_measure(connection, caller, dataset, budget, grant),
         like=like,
     )
@@ -114,7 +114,7 @@ def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
     limit = budget.limit if grant is None else grant.limit.smaller_of(budget.limit)
     return schema.Allowance(
         can_release=can_release,
-        blocked_by=blocked_by if blocked_by or can_release else _exceeded(facts),
+        blocked_by=blocked_by if blocked_by or can_release else _exceeded_limit(facts),
         largest_possible_charge=amount(facts.accountant, left),
         below_threshold=is_low(limit, remaining(budget, grant), facts.low_budget_percent),
         mechanisms=mechanisms,
@@ -130,7 +130,7 @@ def compute_allowance(facts: AllowanceFacts) -> schema.Allowance:
     )
 
 
-def _blocked_by(
+def _blocking_code(
     connection: Connection, caller: Caller, dataset: DatasetRow, budget: BudgetState, grant: GrantState | None
 ) -> str | None:
     verdict = decide(asked_by(connection, caller, dataset, budget, grant), Charge(NOTHING, None, now()))
@@ -138,7 +138,7 @@ def _blocked_by(
         return None
     if verdict.by is RefusalReason.BUDGET_FROZEN and is_restore_pending(connection):
         return RestorePending.code
-    return None if verdict.by in _OF_LIMITS else problem_of_refusal(verdict, dataset.accountant).code
+    return None if verdict.by in _LIMIT_REASONS else problem_of_refusal(verdict, dataset.accountant).code
 
 
 def _is_any_possible(mechanisms: Sequence[schema.NextRelease]) -> bool:
@@ -153,13 +153,13 @@ def _are_margins_possible(left: Cost, facts: AllowanceFacts) -> bool:
     return left.rho >= MIN_RHO if facts.accountant is Accountant.ZCDP else left.epsilon >= MIN_EPSILON
 
 
-def _exceeded(facts: AllowanceFacts) -> str:
+def _exceeded_limit(facts: AllowanceFacts) -> str:
     """Return the first limit that even the smallest release exceeds, in the order in which a debit checks them.
 
     If only several limits together block it, return the last that any charge must fit.
     """
     limits: list[tuple[str, Cost | None]] = [
-        (MechanismNotAllowed.code, _AMPLE),
+        (MechanismNotAllowed.code, _AMPLE_COST),
         (ReleaseCapExceeded.code, facts.budget.release_cap),
         (GrantExhausted.code, None if facts.grant is None else facts.grant.limit.left_after(facts.grant.spent)),
     ]
@@ -251,7 +251,7 @@ def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
     accountant, instant = Accountant(budget_row.accountant), now()
     limit, spent = budget_row.limit, budget_row.spent
     remaining = limit.left_after(spent)
-    recent = _recent(connection, budget_row.id, instant)
+    recent = _recent_spending(connection, budget_row.id, instant)
     loss = terms_of(budget_row).guarantee(spent)
     return schema.BurnRate(
         spent=amount(accountant, spent),
@@ -266,7 +266,7 @@ def burn_rate(connection: Connection, budget_row: BudgetRow) -> schema.BurnRate:
     )
 
 
-def _recent(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
+def _recent_spending(connection: Connection, budget_id: str, instant: int) -> dict[int, tuple[Cost, int]]:
     """Return the spending and the number of releases of the last 1, 7 and 30 days. The hour in which a period begins
     counts in full.
     """

@@ -50,10 +50,10 @@ from service.schemas import statements as schema
 from service.schemas.model import Guarantee, amount, page_of
 from service.schemas.principals import Role
 
-_LISTED: Final = 100
+_MAX_LISTED_ITEMS: Final = 100
 """Number of grants, access requests and decisions that the text names."""
 _PARTS: dict[str, ColumnElement[Any]] = {"mechanism": ORDERED_MECHANISM, "certificate": ORDERED_CERTIFICATE}
-_STATED = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
+_STATED_COLUMNS = [_PARTS[name] if name in _PARTS else releases.c[name] for name in StatedRelease._fields]
 
 
 def get_statement(
@@ -63,18 +63,18 @@ def get_statement(
 
     A deleted data set has a statement too.
     """
-    dataset = _owned(connection, caller, dataset_id)
+    dataset = _owned_dataset(connection, caller, dataset_id)
     budget = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     accountant, spent, total = Accountant(budget.accountant), budget.spent, budget.limit
     spenders = _spenders(connection, dataset)
-    of_dataset = select(*_STATED).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
+    of_dataset = select(*_STATED_COLUMNS).where(releases.c.dataset_id == dataset_id, releases.c.sequence > after)
     rows = fetch_all(connection, StatedRelease, of_dataset.order_by(releases.c.sequence).limit(limit + 1))
     charged = sum((cost for cost, _ in spenders), NOTHING)
     so_far = terms_of(budget).guarantee(spent)
     transferred = transfers(connection, [budget.id])
     owners = {caller.principal_id, *(json.loads(each.detail)["from"] for each in transferred)}
     recoveries, earlier = stated_recoveries(connection, owners | {each.principal_id for _, each in spenders})
-    others = _others(connection, dataset)
+    others = _other_datasets(connection, dataset)
     owner_name = owner_names(connection, [dataset]).get(dataset.owner_id)
     return schema.Statement(
         created_at=timestamp(now()),
@@ -89,13 +89,13 @@ def get_statement(
                 decisions=_decisions(connection, dataset, transferred),
                 owners=owners,
                 registrant_id=registrant_of(connection, dataset),
-                grants=grants.latest_on(connection, dataset_id, _LISTED + 1),
-                requests=access_requests.latest_on(connection, dataset_id, _LISTED + 1),
+                grants=grants.latest_on(connection, dataset_id, _MAX_LISTED_ITEMS + 1),
+                requests=access_requests.latest_on(connection, dataset_id, _MAX_LISTED_ITEMS + 1),
                 recoveries=recoveries,
                 earlier_recoveries=earlier,
                 was_shared=_was_shared(connection, dataset),
             ),
-            most=_LISTED,
+            most=_MAX_LISTED_ITEMS,
         ),
         responsibilities=responsibilities(dataset, budget),
         assessment=assessment(dataset, budget, sum(each.releases for _, each in spenders)),
@@ -110,17 +110,17 @@ def get_statement(
         budget_remaining=amount(accountant, total.left_after(spent)),
         charged_to_dataset=amount(accountant, charged),
         counts_replaceable=dataset.deleted_at is None and not dataset.charged,
-        written_off=amount(accountant, _written_off(connection, budget.id)),
+        written_off=amount(accountant, _written_off_cost(connection, budget.id)),
         spenders=[spender for _, spender in spenders],
         recoveries=recoveries,
         earlier_recoveries=earlier,
         ledger_sequence=budget.sequence,
         ledger_hash=budget.head_hash,
-        releases=page_of(rows, limit, lambda row: _stated(row, accountant), lambda row: row.sequence),
+        releases=page_of(rows, limit, lambda row: _stated_release(row, accountant), lambda row: row.sequence),
     )
 
 
-def _owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
+def _owned_dataset(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRow:
     query = (
         select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)
@@ -133,7 +133,7 @@ def _owned(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRo
     return row
 
 
-def _others(connection: Connection, dataset: DatasetRow) -> list[OtherDataset]:
+def _other_datasets(connection: Connection, dataset: DatasetRow) -> list[OtherDataset]:
     """Return the other data sets of the budget, oldest first."""
     columns = (datasets.c.created_nanoseconds, datasets.c.id, datasets.c.name, datasets.c.deleted_at)
     query = select(*columns).where(datasets.c.budget_id == dataset.budget_id, datasets.c.id != dataset.id)
@@ -146,8 +146,8 @@ def _decisions(connection: Connection, dataset: DatasetRow, transferred: Sequenc
     # The words of an index, which SQLite finds by them alone.
     of_dataset = (entries.c.budget_id == dataset.budget_id) & entries.c.subject_id.in_((dataset.id, dataset.budget_id))
     query = select(entries).where(of_dataset, text(OF_DECISIONS)).order_by(entries.c.sequence.desc())
-    found = [*fetch_all(connection, EntryRow, query.limit(_LISTED + 1)), *transferred]
-    return sorted(found, key=lambda entry: entry.sequence, reverse=True)[: _LISTED + 1]
+    found = [*fetch_all(connection, EntryRow, query.limit(_MAX_LISTED_ITEMS + 1)), *transferred]
+    return sorted(found, key=lambda entry: entry.sequence, reverse=True)[: _MAX_LISTED_ITEMS + 1]
 
 
 def _spenders(connection: Connection, dataset: DatasetRow) -> list[tuple[Cost, schema.Spender]]:
@@ -182,14 +182,14 @@ def _was_shared(connection: Connection, dataset: DatasetRow) -> bool:
     return bool(dataset.history_shared) or connection.execute(query.limit(1)).first() is not None
 
 
-def _written_off(connection: Connection, budget_id: str) -> Cost:
+def _written_off_cost(connection: Connection, budget_id: str) -> Cost:
     # SQLite uses a partial index only if the condition has the same text as the index.
     of_restores = (entries.c.budget_id == budget_id) & text(OF_RESTORES)
     query = select(entries).where(of_restores, entries.c.kind == EntryKind.WRITTEN_OFF.value)
     return sum((row.amount for row in fetch_all(connection, EntryRow, query)), NOTHING)
 
 
-def _stated(row: StatedRelease, accountant: Accountant) -> schema.StatedRelease:
+def _stated_release(row: StatedRelease, accountant: Accountant) -> schema.StatedRelease:
     certificate = stated_certificate(row.certificate)
     return schema.StatedRelease(
         id=row.id,

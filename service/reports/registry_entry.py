@@ -26,7 +26,7 @@ from service.schemas.statements import Statement
 
 SCHEMA: Final = "3e9c812a924cf01d228f26f6c462c59c391c3f2a"
 """Commit of github.com/opendp/deployments-registry-data."""
-_LISTED: Final = 1000
+_MAX_LISTED_RELEASES: Final = 1000
 _HEAD: Final = (
     "Entry for the Differential Privacy Deployments Registry (github.com/opendp/deployments-registry-data),",
     f"by its schema at commit {SCHEMA}. A later schema may refuse it.",
@@ -47,14 +47,14 @@ class OfOwner:
 
 def registry_entry(connection: Connection, caller: Caller, dataset_id: str) -> str:
     """Return the entry of the caller's data set. Raises NotFound."""
-    statement = get_statement(connection, caller, dataset_id, after=0, limit=_LISTED)
+    statement = get_statement(connection, caller, dataset_id, after=0, limit=_MAX_LISTED_RELEASES)
     of_dataset = releases.c.dataset_id == dataset_id
     published = connection.execute(select(func.min(releases.c.public_since)).where(of_dataset)).scalar()
     first = connection.execute(select(func.min(releases.c.created_at)).where(of_dataset)).scalar()
     shared = bool(grants.latest_on(connection, dataset_id, 1))
     since = published or first
     day = statement.dataset.created_at[:10] if since is None else f"{datetime.fromtimestamp(since, UTC):%Y-%m-%d}"
-    lines = [*(f"# {line}" for line in _HEAD), *_written(_entry(statement, day, shared=shared))]
+    lines = [*(f"# {line}" for line in _HEAD), *_yaml_lines(_entry(statement, day, shared=shared))]
     return "\n".join(lines) + "\n"
 
 
@@ -149,14 +149,14 @@ def _markdown(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
-def _written(members: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
+def _yaml_lines(members: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
     """Yield the lines of a mapping. Scalars are JSON, which is YAML too."""
     for name, value in members.items():
         start = f"{'  ' * depth}{name}:"
         match value:
             case dict():
                 yield start
-                yield from _written(value, depth + 1)
+                yield from _yaml_lines(value, depth + 1)
             case [single]:
                 yield f"{start} [{_scalar(single)}]{_mark(single)}"
             case _:

@@ -31,9 +31,9 @@ from service.schemas.mechanisms import name_of
 from service.schemas.model import Amount
 from service.schemas.statements import Responsibility, StatedRecovery, StatedRelease, Statement
 
-_NAMED: Final = 20
+_MAX_NAMED_TEXTS: Final = 20
 """Largest number of levels or labels that a sentence names."""
-_SHARED: Final = (
+_SHARING_SENTENCE: Final = (
     " The owner shares, or has shared, the history of the data set among its grants: answers to queries use all "
     "that was measured for anyone. A grant's cap limits its holder's spending, and only the budget limits what the "
     "holder can learn."
@@ -97,7 +97,7 @@ def paragraphs(facts: Facts, *, most: int) -> list[str]:
     return [
         _dataset_words(facts),
         _guarantee(facts),
-        _spent(facts),
+        _spending_sentence(facts),
         _grants(facts, most),
         _requests(facts, most),
         _decisions(facts, most),
@@ -105,7 +105,7 @@ def paragraphs(facts: Facts, *, most: int) -> list[str]:
         _charges(facts),
         *_earlier_recoveries(facts.earlier_recoveries),
         *map(_recovery, facts.recoveries),
-        _not_covered(facts.dataset),
+        _exclusions_sentence(facts.dataset),
     ]
 
 
@@ -126,10 +126,10 @@ def _dataset_words(facts: Facts) -> str:
     else:
         size, known = f"{grouped(dataset.record_count)} records", "the number of records may be known"
     return (
-        f"{registered} the data set {_quoted(dataset.name)} on {day_of(dataset.created_at)}{and_who} {decides} who has "
-        f"access. It {counts} {size} in "
+        f"{registered} the data set {_quote_text(dataset.name)} on {day_of(dataset.created_at)}{and_who} {decides} who "
+        f"has access. It {counts} {size} in "
         f"{grouped(dataset.category_count)} categories"
-        f"{_categories(dataset)}. One record stands for, in its owner's words, {_quoted(dataset.unit)}. The owner "
+        f"{_categories(dataset)}. One record stands for, in its owner's words, {_quote_text(dataset.unit)}. The owner "
         f"{affirms} that {_records(dataset.records_per_unit)} and that {known}. The service never gives out the counts "
         f"themselves.{fate}"
     )
@@ -140,7 +140,7 @@ def _categories(dataset: DatasetRow) -> str:
     if attributes is None:
         return f": {_list(json.loads(dataset.labels))}"
     parts = [
-        f"{_quoted(each.name)} ({len(each.levels)} {'level' if len(each.levels) == 1 else 'levels'}: "
+        f"{_quote_text(each.name)} ({len(each.levels)} {'level' if len(each.levels) == 1 else 'levels'}: "
         f"{_list(each.levels)})"
         for each in attributes
     ]
@@ -148,8 +148,8 @@ def _categories(dataset: DatasetRow) -> str:
 
 
 def _list(texts: Sequence[str]) -> str:
-    named = ", ".join(map(_quoted, texts[:_NAMED]))
-    return f"{named} and {grouped(len(texts) - _NAMED)} more" if len(texts) > _NAMED else named
+    named = ", ".join(map(_quote_text, texts[:_MAX_NAMED_TEXTS]))
+    return f"{named} and {grouped(len(texts) - _MAX_NAMED_TEXTS)} more" if len(texts) > _MAX_NAMED_TEXTS else named
 
 
 def _guarantee(facts: Facts) -> str:
@@ -173,13 +173,13 @@ def _guarantee(facts: Facts) -> str:
     return (
         "The guarantee is that releases show little about any one person's data. "
         f"{_odds(facts, epsilon, delta, 'all releases that this budget will ever allow')} "
-        f"{odds_example(_of_fact(facts, epsilon, delta)[0])}{presence}\n"
+        f"{odds_example(_odds_of_fact(facts, epsilon, delta)[0])}{presence}\n"
         f"In symbols: epsilon {epsilon}, delta {delta}. This is differential privacy: if {change}, every result is "
         f"{times}{slack}. The factor is e^epsilon, rounded up to three digits.{twice}"
     )
 
 
-def _spent(facts: Facts) -> str:
+def _spending_sentence(facts: Facts) -> str:
     count = facts.releases
     made = (
         "there was one release"
@@ -196,11 +196,11 @@ def _spent(facts: Facts) -> str:
         else "Nothing of the budget is spent."
     )
     counted = " Each set of answers to queries counts as a release here." if count else ""
-    return f"{_others(facts)} So far {made} from this data set.{counted} {so_far}"
+    return f"{_others_sentence(facts)} So far {made} from this data set.{counted} {so_far}"
 
 
-def _others(facts: Facts) -> str:
-    budget = f"the budget {_quoted(facts.budget.name)}"
+def _others_sentence(facts: Facts) -> str:
+    budget = f"the budget {_quote_text(facts.budget.name)}"
     if not facts.others:
         return f"No other data set draws on {budget}."
     existing = [each.name for each in facts.others if each.deleted_at is None]
@@ -210,9 +210,10 @@ def _others(facts: Facts) -> str:
         parts.append(f"Other data sets about the same people draw on {budget} too: {_list(existing)}.")
     if deleted:
         named = ", ".join(
-            f"{_quoted(each.name)} (deleted on {day_of(each.deleted_at or 0)})" for each in deleted[:_NAMED]
+            f"{_quote_text(each.name)} (deleted on {day_of(each.deleted_at or 0)})"
+            for each in deleted[:_MAX_NAMED_TEXTS]
         )
-        more = f" and {grouped(len(deleted) - _NAMED)} more" if len(deleted) > _NAMED else ""
+        more = f" and {grouped(len(deleted) - _MAX_NAMED_TEXTS)} more" if len(deleted) > _MAX_NAMED_TEXTS else ""
         drew = (
             "These drew on it until they were deleted"
             if existing
@@ -276,10 +277,10 @@ def _requests(facts: Facts, most: int) -> str:
 
 def _request(found: FoundRequest) -> str:
     row = found.row
-    purpose = "a purpose that was erased" if found.purpose is None else _quoted(found.purpose)
+    purpose = "a purpose that was erased" if found.purpose is None else _quote_text(found.purpose)
     decided = "" if row.decided_at is None else f" on {day_of(row.decided_at)}"
     outcome = "not decided yet" if found.state == "open" else f"{found.state}{decided}"
-    end = "." if found.reason is None else f", because {_quoted(found.reason)}"
+    end = "." if found.reason is None else f", because {_quote_text(found.reason)}"
     return (
         f"On {day_of(row.created_at)} {_person(found.name, row.principal_id)} asked for "
         f"{_amount(found.accountant, row.requested)} for {purpose}: {outcome}{end}"
@@ -312,14 +313,14 @@ def _charges(facts: Facts) -> str:
     return (
         "Each release was charged to the budget before it was computed, and no charge is ever refunded. Answers to "
         "queries are charged only for what they can show beyond everything measured before on the data set, which can "
-        f"be nothing.{_SHARED if facts.was_shared else ''} Every charge is an entry of a ledger in which each entry "
-        "confirms the one before it, so that a later change shows.\n"
+        f"be nothing.{_SHARING_SENTENCE if facts.was_shared else ''} Every charge is an entry of a ledger in which "
+        "each entry confirms the one before it, so that a later change shows.\n"
         f"This statement covers the ledger up to entry {facts.budget.sequence}, whose fingerprint (SHA-256) is "
         f"{facts.budget.head_hash}."
     )
 
 
-def _not_covered(dataset: DatasetRow) -> str:
+def _exclusions_sentence(dataset: DatasetRow) -> str:
     records = dataset.records_per_unit
     return (
         "Not covered: "
@@ -352,7 +353,7 @@ def _recovery(recovery: StatedRecovery) -> str:
 
 
 def _person(name: str | None, principal_id: str) -> str:
-    return f"{'A person whose name was erased' if name is None else _quoted(name)} ({principal_id})"
+    return f"{'A person whose name was erased' if name is None else _quote_text(name)} ({principal_id})"
 
 
 def _amount(accountant: Accountant, cost: Cost) -> str:
@@ -365,15 +366,15 @@ def _date(text: str) -> str:
     return day(instant(text))
 
 
-_LIKE_QUOTES: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼˮ˝״«»‹›❛❜❝❞❮❯〝〞〟＂＇"
+_QUOTE_CHARACTERS: Final = "\"'`´“”„‟‘’‚‛′″‴‵‶‷⁗ʹʺʼˮ˝״«»‹›❛❜❝❞❮❯〝〞〟＂＇"
 """Marks that look like the end of a quotation, alone or in pairs."""
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     """Return a person's text as a quotation. The text can't end the quotation, so it is never read as part of the
     statement.
     """
-    return "“" + re.sub(f"[{_LIKE_QUOTES}]+", "'", " ".join(text.split())) + "”"
+    return "“" + re.sub(f"[{_QUOTE_CHARACTERS}]+", "'", " ".join(text.split())) + "”"
 
 
 def _records(records: int) -> str:
@@ -385,7 +386,7 @@ def _records(records: int) -> str:
     )
 
 
-def _of_fact(facts: Facts, epsilon: Epsilon, delta: Delta) -> tuple[Decimal, Decimal]:
+def _odds_of_fact(facts: Facts, epsilon: Epsilon, delta: Delta) -> tuple[Decimal, Decimal]:
     return about_a_fact(Decimal(str(epsilon)), Decimal(str(delta)), facts.dataset.relation)
 
 
@@ -398,8 +399,8 @@ def whole_text(statement: Statement) -> str:
     """Return a statement as a document, with the releases of its page."""
     dataset, releases = statement.dataset, statement.releases
     head = (
-        f"Statement of the data set {_quoted(dataset.name)}\n"
-        f"Owner: {'(name erased)' if dataset.owner_name is None else _quoted(dataset.owner_name)}\n"
+        f"Statement of the data set {_quote_text(dataset.name)}\n"
+        f"Owner: {'(name erased)' if dataset.owner_name is None else _quote_text(dataset.owner_name)}\n"
         f"Made by Private Posterior on {minute(instant(statement.created_at))}"
     )
     spenders = [

@@ -42,7 +42,7 @@ class _Computation:
         self._context, self._order = context, order
         self._lock = threading.Lock()
         self._process: ForkServerProcess | None = None
-        self._ended = False
+        self._has_ended = False
 
     def run(self) -> dict[str, Any]:
         """Return the answer. Raises the errors of `ComputationProcesses.run`."""
@@ -50,7 +50,7 @@ class _Computation:
         with ours:
             process = self._start(theirs)
             try:
-                return self._read(ours, process)
+                return self._read_answer(ours, process)
             finally:
                 process.kill()
                 process.join()
@@ -67,11 +67,11 @@ class _Computation:
                 raise ComputationsUnavailable from None
         with self._lock:
             self._process = process
-            if self._ended:
+            if self._has_ended:
                 process.kill()
         return process
 
-    def _read(self, ours: Connection, process: ForkServerProcess) -> dict[str, Any]:
+    def _read_answer(self, ours: Connection, process: ForkServerProcess) -> dict[str, Any]:
         if not ours.poll(self._order.seconds):
             raise UnfinishedError
         try:
@@ -88,7 +88,7 @@ class _Computation:
     def end(self) -> None:
         """Kill the process, now or as soon as it is started."""
         with self._lock:
-            self._ended = True
+            self._has_ended = True
             if self._process is not None:
                 self._process.kill()
 

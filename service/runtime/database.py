@@ -111,16 +111,16 @@ class Database:
         """Run `query` in a read transaction, in turns by the current principal. Raises DatabaseUnavailable, and
         RateLimited if the principal has too many waiting.
         """
-        return await self._read(self._threads, query, self._read_slots)
+        return await self._run_query(self._threads, query, self._read_slots)
 
     async def look(self, query: Callable[[Connection], T]) -> T:
         """Run `query` as `read` does, for the short look-ups that begin every request and probe.
 
         Other reads do not delay them.
         """
-        return await self._read(self._lookup_threads, query)
+        return await self._run_query(self._lookup_threads, query)
 
-    async def _read(
+    async def _run_query(
         self, threads: ThreadPoolExecutor, query: Callable[[Connection], T], slots: FairQueue | None = None
     ) -> T:
         def work() -> T:

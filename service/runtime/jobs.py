@@ -59,7 +59,7 @@ _REMEMBERED_BYTES: Final = 500_000
 """Largest result that is cached."""
 _WALL_FACTOR: Final = 3
 """Limit of wall time of a try, in multiples of its CPU time. A try that reaches it is done again."""
-_UNFINISHED: Final = errors.ComputationsUnavailable(
+_UNFINISHED_PROBLEM: Final = errors.ComputationsUnavailable(
     "The computation was begun three times, and each time its process was held up or killed before it had a result. "
     "Send the request again after five minutes. The operator may look at the machine's memory and load, and at "
     "POSTERIOR_COMPUTATION_MEMORY_MB."
@@ -89,10 +89,10 @@ class Rules(NamedTuple):
     failure: errors.Problem
 
 
-_OF_JOBS: Final = Rules(
+_JOB_RULES: Final = Rules(
     (JOBS.processor_seconds,), JOBS.max_per_key, JOBS.max_per_key, errors.JobQuotaExceeded, errors.ComputationTooLarge()
 )
-_OF_CERTIFICATES: Final = Rules(
+_CERTIFICATE_RULES: Final = Rules(
     (60, CERTIFICATES.processor_seconds),
     CERTIFICATES.max_per_key,
     100,
@@ -106,7 +106,7 @@ _OF_CERTIFICATES: Final = Rules(
 
 
 def rules_of(kind: str) -> Rules:
-    return _OF_CERTIFICATES if kind == CERTIFICATE else _OF_JOBS
+    return _CERTIFICATE_RULES if kind == CERTIFICATE else _JOB_RULES
 
 
 class JobInput(NamedTuple):
@@ -133,7 +133,7 @@ async def run_or_enqueue(
     processes = runtime.processes
     async with processes.computation_slots.slot(caller.principal_id):
         order, key, row = await runtime.database.read(
-            partial(_ordered, caller=caller, kind=kind, read=read, keys=runtime.database.keys)
+            partial(_ordered_job, caller=caller, kind=kind, read=read, keys=runtime.database.keys)
         )
         place = caller.principal_id, key
         is_kept = row is None and order.found_by is None
@@ -154,7 +154,7 @@ async def run_or_enqueue(
     return row if row.state == "pending" else result_of(row)
 
 
-def _ordered(
+def _ordered_job(
     connection: Connection, caller: Caller, kind: JobKind, read: Callable[[Connection], JobInput], keys: InstalledKeys
 ) -> tuple[JobInput, str, JobRow | None]:
     """Return the order, the key of its job, and the job, or None if there is none."""
@@ -350,7 +350,7 @@ def _lease(connection: Connection, turns: Turns, keys: InstalledKeys, *, long: b
         connection.execute(delete(jobs).where(jobs.c.id == row.id))
         return None
     if row.tries >= _TRIES:
-        _settle(connection, row, _failed(_UNFINISHED), keys)
+        _settle(connection, row, _failure_columns(_UNFINISHED_PROBLEM), keys)
         return None
     _renew(connection, row.id, tries=row.tries + 1)
     return row
@@ -390,20 +390,20 @@ async def _compute(runtime: Runtime, row: JobRow) -> None:
         # Perhaps other processes needed the processor or the memory. Retry after the jobs of others.
         outcome = {"leased_until": None}
     except errors.ComputationTooLarge:
-        outcome = _failed(rules.failure)
+        outcome = _failure_columns(rules.failure)
     except (asyncio.CancelledError, errors.ShuttingDown, errors.DatabaseUnavailable, errors.ComputationsUnavailable):
         # This process is ending or lost a resource. That is not a failure of the job, so it does not count as a try.
         outcome = {"leased_until": None, "tries": row.tries}
         await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
         raise
     except TimeoutError:
-        outcome = _failed(rules.failure) if seconds == rules.seconds[-1] else {"leased_until": None}
+        outcome = _failure_columns(rules.failure) if seconds == rules.seconds[-1] else {"leased_until": None}
     except errors.Problem as problem:
-        outcome = _failed(problem)
+        outcome = _failure_columns(problem)
     await runtime.database.write(partial(_settle, row=row, outcome=outcome, keys=runtime.database.keys))
 
 
-def _failed(problem: errors.Problem) -> dict[str, Any]:
+def _failure_columns(problem: errors.Problem) -> dict[str, Any]:
     return {"state": "failed", "problem": json.dumps(problem.to_json())}
 
 

@@ -28,10 +28,10 @@ from service.ledger.receipts import Signer, UnknownKeyError, key_id_of
 from service.runtime.key_checks import check_keys, may_make_keys
 from service.settings.settings import KeySettings, SettingsError, check_private
 
-_RETIRED: Final = "retired_receipt_public_keys"
+_RETIRED_FIELD: Final = "retired_receipt_public_keys"
 _RETIRED_SECRETS: Final = "retired_creation_secrets"
 _CREATIONS: Final = "creations"
-_PUBLIC: Final = "public:"
+_PUBLIC_PREFIX: Final = "public:"
 """Prefix of an earlier receipt key whose private half the file no longer has."""
 _MADE_KEY: Final = re.compile(r"(?:^|,)\s*k([0-9]+):")
 """Matches the ids of counts keys created here: k1, k2, and so on."""
@@ -62,7 +62,7 @@ class InstalledKeys:
     def __init__(self, settings: KeySettings, keys: Keys) -> None:
         self._settings = settings
         self._current = keys
-        self._read_at = time.monotonic()
+        self._reading_time = time.monotonic()
         self._lock = threading.Lock()
 
     @property
@@ -80,7 +80,7 @@ class InstalledKeys:
         If not, the key file is read again first, at most once a second.
         """
         if not self._knows(counts_key_id, receipt_key_id):
-            self._read_again()
+            self._reload_keys()
         return self._knows(counts_key_id, receipt_key_id)
 
     def verified(self, check: Callable[[Mapping[str, str]], T]) -> T:
@@ -91,18 +91,18 @@ class InstalledKeys:
         try:
             return check(self._current.public_keys)
         except UnknownKeyError:
-            self._read_again()
+            self._reload_keys()
             return check(self._current.public_keys)
 
     def _knows(self, counts_key_id: str, receipt_key_id: str | None) -> bool:
         keys = self._current
         return counts_key_id in keys.ring.keys and (receipt_key_id is None or receipt_key_id in keys.public_keys)
 
-    def _read_again(self) -> None:
+    def _reload_keys(self) -> None:
         with self._lock:
-            if time.monotonic() - self._read_at < _READ_AGAIN_SECONDS:
+            if time.monotonic() - self._reading_time < _READ_AGAIN_SECONDS:
                 return
-            self._read_at = time.monotonic()
+            self._reading_time = time.monotonic()
             with suppress(SettingsError):  # the file may be being replaced
                 found = load_keys(self._settings)
                 # A process never changes its signing key.
@@ -149,9 +149,9 @@ def load_keys(settings: KeySettings, *, may_make: bool = False) -> Keys:
     try:
         public_keys = _public_keys(settings, stored)
         signer = Signer.parse((settings.receipt_key or stored["receipt_key"]).split(",")[0])
-        earlier = _listed(settings.receipt_key or stored["receipt_key"])[1:]
-        secrets = [_creation_secret(each) for each in earlier if not each.startswith(_PUBLIC)]
-        secrets += map(bytes.fromhex, _listed(stored.get(_RETIRED_SECRETS, "")))
+        earlier = _list_items(settings.receipt_key or stored["receipt_key"])[1:]
+        secrets = [_creation_secret(each) for each in earlier if not each.startswith(_PUBLIC_PREFIX)]
+        secrets += map(bytes.fromhex, _list_items(stored.get(_RETIRED_SECRETS, "")))
         return Keys(KeyRing.parse(counts_keys), signer, public_keys, tuple(secrets))
     except (KeyRingError, ValueError) as error:
         raise SettingsError(str(error)) from None
@@ -168,18 +168,19 @@ def load_public_keys(settings: KeySettings) -> dict[str, str]:
 
 def _public_keys(settings: KeySettings, stored: Mapping[str, str]) -> dict[str, str]:
     """Return the public keys of receipts by id, the current one first. Raises SigningKeyError."""
-    given = _listed(settings.receipt_key or stored.get("receipt_key", ""))
+    given = _list_items(settings.receipt_key or stored.get("receipt_key", ""))
     public_keys = [
-        each.removeprefix(_PUBLIC) if each.startswith(_PUBLIC) else Signer.parse(each).public_key for each in given
+        each.removeprefix(_PUBLIC_PREFIX) if each.startswith(_PUBLIC_PREFIX) else Signer.parse(each).public_key
+        for each in given
     ]
-    return {key_id_of(each): each for each in public_keys + _listed(stored.get(_RETIRED, ""))}
+    return {key_id_of(each): each for each in public_keys + _list_items(stored.get(_RETIRED_FIELD, ""))}
 
 
 def _creation_secret(receipt_key: str) -> bytes:
     return Signer.parse(receipt_key).secret_for(_CREATIONS)
 
 
-def _listed(text: str) -> list[str]:
+def _list_items(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
@@ -241,8 +242,8 @@ def replace_receipt_key(settings: KeySettings) -> None:
         )
     stored = _key_file(settings)
     retired = ",".join(_public_keys(settings, stored).values())
-    secrets = [_creation_secret(stored["receipt_key"]).hex(), *_listed(stored.get(_RETIRED_SECRETS, ""))]
-    changed = {"receipt_key": new_key(), _RETIRED: retired, _RETIRED_SECRETS: ",".join(secrets)}
+    secrets = [_creation_secret(stored["receipt_key"]).hex(), *_list_items(stored.get(_RETIRED_SECRETS, ""))]
+    changed = {"receipt_key": new_key(), _RETIRED_FIELD: retired, _RETIRED_SECRETS: ",".join(secrets)}
     _write_draft(path, stored | changed).replace(path)
     fsync(path.parent)
 

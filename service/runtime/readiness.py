@@ -16,21 +16,21 @@ from service.ledger.restore.gaps import undecided, unsettled
 from service.runtime.key_checks import missing_for_unfinished
 from service.runtime.runtime import Runtime
 
-_UNSETTLED: Final = (
+_UNSETTLED_NOTE: Final = (
     "the database was restored, and charges that it forgot are not accounted for: run `private-posterior ledger "
     "reconcile`, which takes the witness's folder of receipts, have the owners write off what it lacks, then run "
     "`private-posterior ledger unfreeze`; releases are refused until then"
 )
-_UNDECIDED: Final = (
+_UNDECIDED_NOTE: Final = (
     "the database was restored, and lacks decisions of owners: run `private-posterior ledger reconcile`, which applies "
     "those again that the witness's folder has, then run `private-posterior ledger unfreeze`, which freezes each "
     "budget with a decision that stays lost; releases are refused until then"
 )
-_SETTLED: Final = (
+_SETTLED_NOTE: Final = (
     "the database was restored, and every budget that it has is accounted for: run `private-posterior ledger "
     "unfreeze`; releases are refused until then"
 )
-_FAILED_OVER: Final = (
+_FAILOVER_NOTE: Final = (
     "another database server took over: releases are refused for some seconds, until its ledgers were compared; if "
     "this note stays, see whether the database answers"
 )
@@ -60,7 +60,7 @@ _CLOCK: Final = (
     "the clock of this machine contradicts the times in a ledger: compare it with another clock, set it if it is "
     "wrong, and run `private-posterior ledger confirm-clock` if it is right; releases are refused until then"
 )
-_NEWER: Final = "the database has the schema of a later version, {}: update this process"
+_NEWER_SCHEMA_NOTE: Final = "the database has the schema of a later version, {}: update this process"
 _NO_DRAWS: Final = (
     "No draw process starts: free memory and processes on this machine. It is tried again every 30 s; releases are "
     "refused, uncharged, until then."
@@ -92,7 +92,7 @@ async def check_readiness(runtime: Runtime) -> list[str]:
         raise DatabaseUnavailable(_sentence(runtime.database.probe.fault)) from None
     notes += runtime.database.probe.notes
     if runtime.database.witness.is_in_doubt:
-        notes.append(_FAILED_OVER)
+        notes.append(_FAILOVER_NOTE)
     if runtime.database.witness.clock_is_doubtful:
         notes.append(_CLOCK)
     if failing := sorted({each.name for each in runtime.works if each.fails}):
@@ -106,9 +106,11 @@ def _look(runtime: Runtime, connection: Connection) -> list[str]:
     """Return the notes that depend on the database. Raises DatabaseNotReady."""
     notes = []
     if (revision := check_ready(connection)) > REVISION:
-        notes.append(_NEWER.format(revision))
+        notes.append(_NEWER_SCHEMA_NOTE.format(revision))
     if is_restore_pending(connection):
-        notes.append(_UNSETTLED if unsettled(connection) else _UNDECIDED if undecided(connection) else _SETTLED)
+        notes.append(
+            _UNSETTLED_NOTE if unsettled(connection) else _UNDECIDED_NOTE if undecided(connection) else _SETTLED_NOTE
+        )
     lacking = {key_id for key_id in keys_in_use(connection) if not runtime.database.keys.know(key_id)}
     if lacking:
         known = known_keys(connection)

@@ -43,17 +43,17 @@ class Ticks:
     def __init__(self) -> None:
         self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
         self._timer: asyncio.TimerHandle | None = None
-        self._due = math.inf
+        self._due_time = math.inf
         """When the timer fires. It is not read from the timer: not every event loop has it after that."""
         self.work = Work("ticks")
         self._numbers = count()
-        self._last: tuple[Hashable, float] = None, 0.0
+        self._last_start: tuple[Hashable, float] = None, 0.0
 
     def start(self, commit: Hashable = None) -> Start:
         """Start the clock of a release. Charges of one commit start together."""
-        if commit is None or commit != self._last[0]:
-            self._last = commit, asyncio.get_running_loop().time()
-        return Start(self._last[1], next(self._numbers))
+        if commit is None or commit != self._last_start[0]:
+            self._last_start = commit, asyncio.get_running_loop().time()
+        return Start(self._last_start[1], next(self._numbers))
 
     async def wait(self, due: float, number: int) -> None:
         """Wait until `due`, by the clock of the event loop."""
@@ -63,15 +63,15 @@ class Ticks:
         await tick
 
     def _set_timer(self, due: float) -> None:
-        if self._due <= due:
+        if self._due_time <= due:
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._due, self._timer = due, asyncio.get_running_loop().call_at(due, self._wake)
+        self._due_time, self._timer = due, asyncio.get_running_loop().call_at(due, self._wake)
 
     def _wake(self) -> None:
-        now = max(asyncio.get_running_loop().time(), self._due)
-        self._timer, self._due = None, math.inf
+        now = max(asyncio.get_running_loop().time(), self._due_time)
+        self._timer, self._due_time = None, math.inf
         with self.work.turn():
             self._wake_due(now)
         if self._waiting:

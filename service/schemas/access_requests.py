@@ -72,7 +72,7 @@ class AccessRequestChange(Request):
 
     @field_validator("epsilon", "rho", "delta", "expires_at")
     @classmethod
-    def _of_approval(cls, value: T, so_far: ValidationInfo) -> T:
+    def _check_approval_field(cls, value: T, so_far: ValidationInfo) -> T:
         if value is not None and so_far.data.get("state") in {"declined", "withdrawn"}:
             raise ValueError("must be left out, unless the state is approved")
         return value

@@ -21,7 +21,7 @@ SEPARATOR: Final = " · "
 """Separates the levels in a cell's label in a cross table."""
 MAX_COMBINATIONS: Final = 50_000
 """Combinations of levels, possible or not."""
-_MOST_NAMED: Final = 8
+_MAX_NAMED_CELLS: Final = 8
 """Largest number of levels or labels in the words for a set of cells."""
 _MAX_LABEL: Final = 200
 _MAX_LABELS: Final = 1_000_000
@@ -62,7 +62,7 @@ class CellNames:
         numbers = self.numbers()
         for index, each in enumerate(labels):
             with error_location(f"[{index}]"):
-                self._labelled(each)
+                self._cells_labelled(each)
         try:
             groups = groups_of(self.m, [[numbers[label] for label in each] for each in labels])
         except CellsError as error:
@@ -146,7 +146,7 @@ class CellNames:
                 return self.where(cells.where)
         assert cells.labels is not None, "a request has one of them"
         with error_location("labels"):
-            return self._labelled(cells.labels)
+            return self._cells_labelled(cells.labels)
 
     def numbers(self) -> dict[str, int]:
         """Return the position of each label."""
@@ -175,7 +175,7 @@ class CellNames:
         rule = known if self.attributes else "needs a data set with attributes"
         raise InvalidRequest.at("", rule)
 
-    def _labelled(self, labels: Sequence[str]) -> CellSet:
+    def _cells_labelled(self, labels: Sequence[str]) -> CellSet:
         numbers = self.numbers()
         for position, label in enumerate(labels):
             if label not in numbers:
@@ -257,24 +257,24 @@ class MergedNames(CellNames):
         return self.whole.m
 
     def matching(self, cells: Mapping[str, Any]) -> CellSet:
-        return self._together(self.whole.matching(cells))
+        return self._groups_of_cells(self.whole.matching(cells))
 
     def attribute(self, name: str) -> int:
         return self.whole.attribute(name)
 
-    def _labelled(self, labels: Sequence[str]) -> CellSet:
-        return self._together(self.whole._labelled(labels))  # noqa: SLF001  the names that it is made of
+    def _cells_labelled(self, labels: Sequence[str]) -> CellSet:
+        return self._groups_of_cells(self.whole._cells_labelled(labels))  # noqa: SLF001  the names that it is made of
 
     def where(self, wanted: Mapping[str, Sequence[str]]) -> CellSet:
-        return self._together(self.whole.where(wanted))
+        return self._groups_of_cells(self.whole.where(wanted))
 
     def groups(self, attributes: Sequence[str]) -> dict[str, CellSet]:
-        return {label: self._together(cells) for label, cells in self.whole.groups(attributes).items()}
+        return {label: self._groups_of_cells(cells) for label, cells in self.whole.groups(attributes).items()}
 
     def levels_of(self, cells: CellSet, attributes: Sequence[str]) -> dict[str, str]:
         return self.whole.levels_of(frozenset(self.parts[min(cells)]), attributes)
 
-    def _together(self, cells: CellSet) -> CellSet:
+    def _groups_of_cells(self, cells: CellSet) -> CellSet:
         """Return the groups that these cells make up. Raises InvalidRequest if they contain a part of a group."""
         found = frozenset(number for number, each in enumerate(self.parts) if not cells.isdisjoint(each))
         for number in sorted(found):
@@ -357,10 +357,10 @@ def _check_names(attributes: Sequence[Attribute]) -> None:
 def cell_words(cells: Mapping[str, Sequence[str]] | Sequence[str] | None) -> str:
     """Return a set of cells in words, such as `age 20 to 29 or 30 to 39 and sex women`."""
     if isinstance(cells, Mapping):
-        return " and ".join(f"{isolated(name)} {_listed(levels)}" for name, levels in cells.items())
-    return "all" if cells is None else _listed(cells)
+        return " and ".join(f"{isolated(name)} {_names_text(levels)}" for name, levels in cells.items())
+    return "all" if cells is None else _names_text(cells)
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
-    return " or ".join([*map(isolated, names[:_MOST_NAMED]), *more])
+def _names_text(names: Sequence[str]) -> str:
+    more = [f"{len(names) - _MAX_NAMED_CELLS} more"] if len(names) > _MAX_NAMED_CELLS else []
+    return " or ".join([*map(isolated, names[:_MAX_NAMED_CELLS]), *more])

@@ -13,12 +13,12 @@ from service.schemas.model import Request, ShortText, is_none
 MAX_ATTRIBUTES: Final = 16
 
 
-def _listed(value: object) -> object:
+def _list_text(value: object) -> object:
     """Return a text as a list of one: R's jsonlite sends a list of one text as the text."""
     return [value] if isinstance(value, str) else value
 
 
-Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES), BeforeValidator(_listed)]
+Labels = Annotated[list[ShortText], Field(min_length=1, max_length=MAX_CATEGORIES), BeforeValidator(_list_text)]
 """Labels of cells, or levels of an attribute. A text is a list of one."""
 Where = TypeAliasType(
     "Where",
@@ -45,7 +45,7 @@ MarginNames = TypeAliasType(
             description="The attributes of a margin, in any order. The margin is the table summed over all others.",
             examples=[["age", "smoker"]],
         ),
-        BeforeValidator(_listed),
+        BeforeValidator(_list_text),
     ],
 )
 
@@ -61,7 +61,7 @@ class Cells(Request):
     where: Where | None = Field(default=None, exclude_if=is_none)
 
     @model_validator(mode="after")
-    def _named_once(self) -> Self:
+    def _check_named_once(self) -> Self:
         if (self.labels is None) is (self.where is None):
             raise ValueError("must have either labels or where")
         return self
@@ -94,7 +94,7 @@ class AnswerRange(Request):
     high: _Bound | None = Field(default=None, description="The upper bound; infinite if left out.")
 
     @model_validator(mode="after")
-    def _bounded(self) -> Self:
+    def _check_bounds(self) -> Self:
         if self.low is None and self.high is None:
             raise ValueError("must have low, high or both")
         if self.low is not None and self.high is not None and self.low > self.high:

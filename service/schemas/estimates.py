@@ -35,7 +35,7 @@ class EstimatesCreate(Wanted):
     )
 
     @model_validator(mode="after")
-    def _wanted_once(self) -> Self:
+    def _check_wanted_once(self) -> Self:
         if sum(each is not None for each in (self.queries, self.margins, self.all)) != 1:
             raise ValueError("must have exactly one of queries, margins and all")
         if self.queries is not None and self.model_fields_set & {"confidence", "constraints"}:

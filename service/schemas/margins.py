@@ -59,7 +59,7 @@ class Wanted(Request):
     )
 
     @model_validator(mode="after")
-    def _wanted_once(self) -> Self:
+    def _check_wanted_once(self) -> Self:
         if (self.margins is None) is (self.all is None):
             raise ValueError("must have either margins or all")
         return self
@@ -150,7 +150,7 @@ class MarginsCreate(Wanted, PaidBody):
         return self.half_widths is not None
 
     @model_validator(mode="after")
-    def _priced_once(self) -> Self:
+    def _check_priced_once(self) -> Self:
         if sum(each is not None for each in (self.epsilon, self.rho, self.half_widths)) != 1:
             raise ValueError("must have exactly one of epsilon, rho and half_widths")
         if self.noise == "blocks" and (self.rho is not None or self.delta_to_spend is not None):

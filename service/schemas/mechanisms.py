@@ -143,15 +143,15 @@ def anywhere(_: int | None, m: int) -> bool:
     return 1 <= m <= limits.MAX_CATEGORIES
 
 
-def _at_public_n(n: int | None, m: int) -> bool:
+def _runs_at_public_n(n: int | None, m: int) -> bool:
     return n is not None and anywhere(n, m)
 
 
-def _at_private_n(n: int | None, m: int) -> bool:
+def _runs_at_private_n(n: int | None, m: int) -> bool:
     return n is None and anywhere(n, m)
 
 
-def _public(n: int | None) -> int:
+def _public_record_count(n: int | None) -> int:
     """Return n for a mechanism that runs at a public number of records only (`runs_at`)."""
     assert n is not None, "it does not run at a private number of records"
     return n
@@ -221,7 +221,7 @@ class Gaussian(MechanismRequest):
     delta: DeltaOfRelease
 
     @model_validator(mode="after")
-    def _said_once(self) -> Self:
+    def _check_amount_once(self) -> Self:
         if (self.rho is None) is (self.epsilon is None):
             raise ValueError("must have either rho or epsilon")
         return self
@@ -312,7 +312,7 @@ def _check_exponential(request: Exponential, n: int, prior: tuple[float, ...]) -
 
 
 def _loss_of_simplex_geometric(n: int | None, m: int, epsilon: Epsilon, _: Delta, records: int) -> PrivacyLoss:
-    size = _public(n)
+    size = _public_record_count(n)
     event = simplex_geometric.SimplexGeometric(size, m, share_of_epsilon(epsilon, records))
     if is_small(size, m):  # its certificate takes up to a second
         return PrivacyLoss(Epsilon(records * event.epsilon.units))
@@ -352,7 +352,7 @@ _SIMPLEX_GEOMETRIC: Final = RequestRecord(
         least=MIN_EPSILON,
         loss=_loss_of_simplex_geometric,
         takes_delta=False,
-        runs_at=_at_public_n,
+        runs_at=_runs_at_public_n,
     ),
     largest_rho=None,
 )
@@ -373,7 +373,7 @@ _GEOMETRIC: Final = RequestRecord(
             private_size.certify(PrivateSize(m, "geometric", epsilon, records_per_unit=records)).loss
         ),
         takes_delta=False,
-        runs_at=_at_private_n,
+        runs_at=_runs_at_private_n,
     ),
     largest_rho=None,
 )
@@ -427,7 +427,7 @@ def _runs_exponential(n: int | None, m: int) -> bool:
     return n is not None and n <= MAX_RECORDS and m <= MAX_CATEGORIES
 
 
-_BY_ITS_EPSILON: Final = Largest(
+_LARGEST_BY_ITS_EPSILON: Final = Largest(
     least=MIN_EPSILON,
     loss=lambda _, __, epsilon, ___, ____: PrivacyLoss(epsilon),  # it never costs more than the requested epsilon
     takes_delta=False,
@@ -446,7 +446,7 @@ _EXPONENTIAL: Final = RequestRecord(
     at_private_n=refused_at_private_n(catalogue.EXPONENTIAL),
     check=_check_exponential,
     asked=_asked_exponential,
-    largest_epsilon=_BY_ITS_EPSILON,
+    largest_epsilon=_LARGEST_BY_ITS_EPSILON,
     largest_rho=None,
 )
 _EXPONENTIAL_PUBLISHED: Final = RequestRecord(
@@ -482,7 +482,7 @@ _EXPONENTIAL_GLOBAL: Final = RequestRecord(
     at_private_n=refused_at_private_n(catalogue.EXPONENTIAL),
     check=None,
     asked=lambda _, epsilon, __, ___: ExponentialGlobal(kind="exponential_global", epsilon=epsilon),
-    largest_epsilon=_BY_ITS_EPSILON,
+    largest_epsilon=_LARGEST_BY_ITS_EPSILON,
     largest_rho=None,
 )
 
@@ -500,8 +500,8 @@ LINEAR: Final = "linear"
 """The kind of rows that are measured for linear queries, which a budget can allow."""
 MARGINS: Final = "margins"
 """The kind of a release of margins of a cross table, which a budget can allow."""
-_BY_KIND: Final = {each.kind: each for each in REQUESTS}
-KINDS: Final = tuple(_BY_KIND)
+_REQUEST_BY_KIND: Final = {each.kind: each for each in REQUESTS}
+KINDS: Final = tuple(_REQUEST_BY_KIND)
 
 
 class MarginsMechanism(Response):
@@ -514,7 +514,7 @@ class MarginsMechanism(Response):
     rho: RhoField | None = Field(default=None, exclude_if=is_none, description="The ρ of all margins together.")
 
 
-_OTHERS: Final[dict[str, type[Response]]] = {MARGINS: MarginsMechanism}
+_OTHER_MECHANISMS: Final[dict[str, type[Response]]] = {MARGINS: MarginsMechanism}
 """The mechanisms of paid kinds other than counts and queries, by the name of their kind."""
 
 if TYPE_CHECKING:
@@ -526,7 +526,7 @@ else:
         "Mechanism", Annotated[reduce(or_, (each.schema for each in REQUESTS)), Field(discriminator="kind")]
     )
     MechanismKind = TypeAliasType("MechanismKind", Literal[KINDS])
-    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR, *_OTHERS)])
+    AllowedKind = TypeAliasType("AllowedKind", Literal[(*KINDS, LINEAR, *_OTHER_MECHANISMS)])
 
 
 if TYPE_CHECKING:
@@ -534,7 +534,9 @@ if TYPE_CHECKING:
 else:
     StatedMechanism = TypeAliasType(
         "StatedMechanism",
-        Annotated[reduce(or_, (*(each.schema for each in REQUESTS), *_OTHERS.values())), Field(discriminator="kind")],
+        Annotated[
+            reduce(or_, (*(each.schema for each in REQUESTS), *_OTHER_MECHANISMS.values())), Field(discriminator="kind")
+        ],
     )
 
 
@@ -567,12 +569,12 @@ STATED_MECHANISM: Final[TypeAdapter[StatedMechanism]] = TypeAdapter(StatedMechan
 
 def name_of(kind: str) -> str:
     """Return the name of a kind on pages. Raises KeyError if there is none."""
-    return kind if kind in _OTHERS else record_of(kind).name
+    return kind if kind in _OTHER_MECHANISMS else record_of(kind).name
 
 
 def record_of(kind: str) -> RequestRecord[Any]:
     """Return the record of a kind. Raises KeyError if there is none."""
-    return _BY_KIND[kind]
+    return _REQUEST_BY_KIND[kind]
 
 
 def describe(record: RequestRecord[Any]) -> MechanismDescription:

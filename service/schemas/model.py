@@ -49,20 +49,22 @@ _CONTROL = (
     r"\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
     r"\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
 )
-_INVISIBLE_BEYOND_THE_FIRST_PLANE = (
+_INVISIBLE_CHARACTERS_BEYOND_THE_FIRST_PLANE = (
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
 )
-_BEYOND_THE_FIRST_PLANE = "".join(
+_CHARACTERS_BEYOND_THE_FIRST_PLANE = "".join(
     f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000)
 )
-_CONTROL_CHARACTER = re.compile(f"[{_CONTROL}{_INVISIBLE_BEYOND_THE_FIRST_PLANE}{_BEYOND_THE_FIRST_PLANE}]")
+_CONTROL_CHARACTER = re.compile(
+    f"[{_CONTROL}{_INVISIBLE_CHARACTERS_BEYOND_THE_FIRST_PLANE}{_CHARACTERS_BEYOND_THE_FIRST_PLANE}]"
+)
 _BLANK = r"\s\u2800"
 """Spaces, and the empty cell of Braille."""
 _JOINING = "\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef"
 """Marks that join or separate letters, or select a form of one."""
 
 
-def _plain(text: str) -> str:
+def _check_visible_text(text: str) -> str:
     if _CONTROL_CHARACTER.search(text):
         raise ValueError("must not have control characters or other invisible marks")
     if not re.sub(f"[{_BLANK}{_JOINING}]", "", text):
@@ -80,7 +82,7 @@ def as_seen(text: str) -> str:
 
 def _text(max_length: int) -> tuple[object, ...]:
     constraints = StringConstraints(strip_whitespace=True, min_length=1, max_length=max_length)
-    return constraints, AfterValidator(_plain)
+    return constraints, AfterValidator(_check_visible_text)
 
 
 ShortText = Annotated[str, *_text(200)]
@@ -88,14 +90,14 @@ LongText = Annotated[str, *_text(500)]
 _NAME_CHARACTERS: Final = 200
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     folded = re.sub(f"[{_BLANK}]+", " ", unicodedata.normalize("NFC", name))
     if len(folded) > _NAME_CHARACTERS:  # the normal form of a few letters is longer
         raise ValueError(f"must have at most {_NAME_CHARACTERS} characters")
     return folded
 
 
-Name = Annotated[str, *_text(_NAME_CHARACTERS), AfterValidator(_folded)]
+Name = Annotated[str, *_text(_NAME_CHARACTERS), AfterValidator(_fold_name)]
 """A name in NFC and with single spaces. Names that look alike are therefore equal, and are refused if a name must be
 unique.
 """
@@ -107,7 +109,7 @@ R = TypeVar("R")
 _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
-_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_INSTANT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _instant(value: object) -> int:
@@ -116,7 +118,7 @@ def _instant(value: object) -> int:
         raise ValueError("must be a text such as 2027-01-31T12:00:00Z, not a number of seconds")
     text = value if isinstance(value, str) and _INSTANT.fullmatch(value) else ""
     try:
-        since = datetime.fromisoformat(text.upper()) - _FIRST
+        since = datetime.fromisoformat(text.upper()) - _FIRST_INSTANT
     except ValueError:
         raise ValueError("must be a time in ISO 8601 with its offset from UTC, as in 2027-01-31T12:00:00Z") from None
     if since.days < 0:
@@ -140,7 +142,7 @@ _LARGEST_DECIMAL: Final = 10**15
 """A double represents every decimal text below it with 15 digits; 9007199254740991.4 would lose its fraction."""
 
 
-def _whole(value: object) -> object:
+def _whole_number(value: object) -> object:
     """Return 10.0 and 1e1 as 10, since JSON does not distinguish whole numbers."""
     if not isinstance(value, float) or not value.is_integer():
         return value
@@ -149,7 +151,7 @@ def _whole(value: object) -> object:
     return int(value)
 
 
-AS_WHOLE: Final = BeforeValidator(_whole)
+AS_WHOLE: Final = BeforeValidator(_whole_number)
 """Put it after a field's limits, so that they apply to the converted number."""
 
 
@@ -247,7 +249,7 @@ def listed_members(kind: type[Response], document: Mapping[str, Any]) -> dict[st
     is empty.
     """
     schema = _schema_of(kind)
-    found: dict[str, Any] = _listed(schema, document, schema.get("$defs", {}))
+    found: dict[str, Any] = _listed_members(schema, document, schema.get("$defs", {}))
     return found
 
 
@@ -256,23 +258,25 @@ def _schema_of(kind: type[Response]) -> dict[str, Any]:
     return kind.model_json_schema(mode="serialization")
 
 
-def _listed(schema: dict[str, Any], value: Any, definitions: Mapping[str, Any]) -> Any:
+def _listed_members(schema: dict[str, Any], value: Any, definitions: Mapping[str, Any]) -> Any:
     if not isinstance(value, dict | list):
         return value
     match schema:
         case {"$ref": str(place)}:
-            return _listed(definitions[place.rpartition("/")[2]], value, definitions)
+            return _listed_members(definitions[place.rpartition("/")[2]], value, definitions)
         case {"anyOf": [*alternatives]}:  # a value or null
-            return _listed(next(each for each in alternatives if each.get("type") != "null"), value, definitions)
+            return _listed_members(
+                next(each for each in alternatives if each.get("type") != "null"), value, definitions
+            )
         case {"discriminator": {"propertyName": name, "mapping": kinds}} if isinstance(value, dict):
-            return _listed({"$ref": kinds[value[name]]}, value, definitions)
+            return _listed_members({"$ref": kinds[value[name]]}, value, definitions)
         case {"x-names": [*names]}:
             members: dict[str, Any] = {name: {} for name in names}
         case _:
             members = schema.get("properties", {})
     if isinstance(value, list):
-        return [_listed(schema.get("items", {}), each, definitions) for each in value]
-    return {name: _listed(members[name], part, definitions) for name, part in value.items() if name in members}
+        return [_listed_members(schema.get("items", {}), each, definitions) for each in value]
+    return {name: _listed_members(members[name], part, definitions) for name, part in value.items() if name in members}
 
 
 Relation = TypeAliasType(
@@ -344,17 +348,17 @@ def read_amount(kind: type[A], value: object) -> A:
     """Return the amount of a JSON value. Raises ValueError with the rule and never the value."""
     if isinstance(value, kind):
         return value
-    amount = _parsed(kind, value)
+    amount = _parse_amount(kind, value)
     if amount > kind.floor(_MAX[kind]):
         raise ValueError(f"must be at most {_MAX[kind]}")
     return amount
 
 
-def _parsed(kind: type[A], value: object) -> A:
+def _parse_amount(kind: type[A], value: object) -> A:
     if isinstance(value, bool):
         raise ValueError("must be a decimal text or a number")
     if isinstance(value, int):
-        return _checked(kind, str(value))
+        return _check_amount(kind, str(value))
     if isinstance(value, float):
         if not math.isfinite(value):
             raise ValueError("must be finite")
@@ -367,18 +371,18 @@ def _parsed(kind: type[A], value: object) -> A:
         exponent = Decimal(value).as_tuple().exponent
         if isinstance(exponent, int) and exponent < -kind.digits:  # trailing zeros count as digits, too
             raise ValueError(f"must have at most {kind.digits} digits after the point")
-        return _checked(kind, value)
+        return _check_amount(kind, value)
     raise ValueError("must be a decimal text or a number")
 
 
-def _checked(kind: type[A], text: str) -> A:
+def _check_amount(kind: type[A], text: str) -> A:
     try:
         return kind.parse(text)
     except AmountError as error:
         raise ValueError(str(error)) from None
 
 
-def _documented(kind: type[A], values: str = "") -> WithJsonSchema:
+def _documented_schema(kind: type[A], values: str = "") -> WithJsonSchema:
     """Return the schema of an amount: a decimal text. `values` documents those that a field accepts; the code that uses
     the amount enforces them.
     """
@@ -403,36 +407,43 @@ EpsilonField = Annotated[
     Epsilon,
     PlainValidator(lambda v: read_amount(Epsilon, v)),
     PlainSerializer(str, return_type=str),
-    _documented(Epsilon),
+    _documented_schema(Epsilon),
 ]
 NOTHING_LEFT_OUT: Final[JsonDict] = {"default": "0"}
 """The default 0, documented as a caller writes it."""
 DeltaField = Annotated[
-    Delta, PlainValidator(lambda v: read_amount(Delta, v)), PlainSerializer(str, return_type=str), _documented(Delta)
+    Delta,
+    PlainValidator(lambda v: read_amount(Delta, v)),
+    PlainSerializer(str, return_type=str),
+    _documented_schema(Delta),
 ]
 RhoField = Annotated[
-    Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _documented(Rho)
+    Rho, PlainValidator(lambda v: read_amount(Rho, v)), PlainSerializer(str, return_type=str), _documented_schema(Rho)
 ]
 
 
-def _below_one(delta: Delta) -> Delta:
+def _check_below_one(delta: Delta) -> Delta:
     if delta.value >= 1:
         raise ValueError("must be below 1")
     return delta
 
 
-def _of_release(epsilon: Epsilon) -> Epsilon:
+def _check_release_epsilon(epsilon: Epsilon) -> Epsilon:
     check_epsilon(epsilon)
     return epsilon
 
 
-EpsilonOfRelease = Annotated[EpsilonField, AfterValidator(_of_release), _documented(Epsilon, "from 0.0001 to 50")]
-RhoOfRelease = Annotated[RhoField, _documented(Rho, "from 1e-8 to 1000")]
-DeltaOfRelease = Annotated[DeltaField, AfterValidator(_below_one), _documented(Delta, "above 0 and below 1")]
-DeltaOrNone = Annotated[DeltaField, AfterValidator(_below_one), _documented(Delta, "below 1")]
-EpsilonOfBudget = Annotated[EpsilonField, _documented(Epsilon, "above 0 and at most 1000")]
-DeltaOfBudget = Annotated[DeltaField, _documented(Delta, "that is 0, or at least 1e-15 and below 1")]
-DeltaOfConversion = Annotated[DeltaField, _documented(Delta, "above 0 and below 1")]
+EpsilonOfRelease = Annotated[
+    EpsilonField, AfterValidator(_check_release_epsilon), _documented_schema(Epsilon, "from 0.0001 to 50")
+]
+RhoOfRelease = Annotated[RhoField, _documented_schema(Rho, "from 1e-8 to 1000")]
+DeltaOfRelease = Annotated[
+    DeltaField, AfterValidator(_check_below_one), _documented_schema(Delta, "above 0 and below 1")
+]
+DeltaOrNone = Annotated[DeltaField, AfterValidator(_check_below_one), _documented_schema(Delta, "below 1")]
+EpsilonOfBudget = Annotated[EpsilonField, _documented_schema(Epsilon, "above 0 and at most 1000")]
+DeltaOfBudget = Annotated[DeltaField, _documented_schema(Delta, "that is 0, or at least 1e-15 and below 1")]
+DeltaOfConversion = Annotated[DeltaField, _documented_schema(Delta, "above 0 and below 1")]
 
 
 class Guarantee(BaseModel):

@@ -262,7 +262,7 @@ class PlanCreate(Request):
 
     @field_validator("questions")
     @classmethod
-    def _of_plan(cls, questions: list[Question]) -> list[Question]:
+    def _check_questions(cls, questions: list[Question]) -> list[Question]:
         """Intervals of the population are planned. `above` of the plan itself is the value for all questions."""
         if any(each.above is not None or each.between is not None or each.about == "records" for each in questions):
             raise ValueError("must have no above, between and about: a plan has its own above")
@@ -270,7 +270,7 @@ class PlanCreate(Request):
 
     @field_validator("epsilons", "rhos")
     @classmethod
-    def _rising(cls, charges: list[Epsilon] | list[Rho] | None) -> list[Epsilon] | list[Rho] | None:
+    def _check_rising_charges(cls, charges: list[Epsilon] | list[Rho] | None) -> list[Epsilon] | list[Rho] | None:
         if charges is not None and any(second.units <= first.units for first, second in pairwise(charges)):
             raise ValueError("charges must rise")
         return charges

@@ -89,7 +89,7 @@ class ReleaseSource(Request):
 Source = TypeAliasType("Source", Annotated[ReleaseSource | TableSource, Field(discriminator="kind")])
 
 
-def _of_one_kind(sources: list[Source]) -> list[Source]:
+def _check_one_kind(sources: list[Source]) -> list[Source]:
     if len(sources) > 1 and any(each.kind == "table" for each in sources):
         raise ValueError(
             "must be releases, or one table alone; further tables of the same counts go into its `further`"
@@ -97,8 +97,8 @@ def _of_one_kind(sources: list[Source]) -> list[Source]:
     return sources
 
 
-Sources = Annotated[list[Source], Field(min_length=1, max_length=MAX_SOURCES), AfterValidator(_of_one_kind)]
-_OF_SOURCES = (
+Sources = Annotated[list[Source], Field(min_length=1, max_length=MAX_SOURCES), AfterValidator(_check_one_kind)]
+_SOURCES_DESCRIPTION = (
     "The releases of one data set whose likelihoods are multiplied, or one noisy table that somebody published. Don't "
     "choose releases by their values: omitting a release because of its values invalidates every interval."
 )
@@ -113,9 +113,9 @@ class KnownTotal(Request):
     )
 
 
-_OF_WARNINGS = "Doubts about a noisy table, its description, or `known`."
+_WARNINGS_DESCRIPTION = "Doubts about a noisy table, its description, or `known`."
 Known = Annotated[list[KnownTotal], Field(max_length=MAX_KNOWN)]
-_KNOWN = (
+_KNOWN_DESCRIPTION = (
     "Public totals of groups without a common cell. Each share of a question then lies within one group, or outside "
     "all of them. The service does not compare the totals with the counts. They must be public from elsewhere: "
     "somebody who copies a total from the data without noise discloses it."
@@ -181,7 +181,7 @@ class PosteriorCreate(Questions):
         },
     )
 
-    sources: Sources = Field(description=_OF_SOURCES)
+    sources: Sources = Field(description=_SOURCES_DESCRIPTION)
     prior: StatedPrior | None = Field(
         default=None,
         description=(
@@ -193,8 +193,8 @@ class PosteriorCreate(Questions):
     )
     known: Known = Field(
         default=[],
-        description=f"{_KNOWN} `questions` and `trial` use them; rows, `total` and pictures don't. Not with `by` or "
-        "`draws`.",
+        description=f"{_KNOWN_DESCRIPTION} `questions` and `trial` use them; rows, `total` and pictures don't. Not "
+        "with `by` or `draws`.",
     )
     point: bool = Field(
         default=False,
@@ -328,7 +328,7 @@ class NoiseAwarePosterior(Response):
     )
     point: PointPosterior | None = Field(description="The single Dirichlet posterior; null if it was not requested.")
     known: list[KnownTotal] = Field(description="The public totals that the answers use.")
-    warnings: list[str] = Field(description=_OF_WARNINGS)
+    warnings: list[str] = Field(description=_WARNINGS_DESCRIPTION)
     picture: SvgDocument | None = Field(description="The picture; null if the request has no `picture`.")
 
 
@@ -351,12 +351,12 @@ Posterior = TypeAliasType(
 class ComparedShare(Share):
     """A share, and the sources from which its posterior is computed."""
 
-    sources: Sources = Field(description=_OF_SOURCES)
+    sources: Sources = Field(description=_SOURCES_DESCRIPTION)
     prior: StatedPrior | None = Field(default=None, description="½ for each piece if left out.")
-    known: Known = Field(default=[], description=_KNOWN)
+    known: Known = Field(default=[], description=_KNOWN_DESCRIPTION)
 
 
-_COMPARED = {
+_COMPARISON_EXAMPLE = {
     side: {
         "sources": [{"kind": "release", "release_id": release_id}],
         "of": {"labels": ["paralytic polio"]},
@@ -372,7 +372,7 @@ class ComparisonCreate(Request):
     tables, are assumed to describe different people.
     """
 
-    model_config = examples(_COMPARED, _COMPARED | {"contrast": "ratio", "above": 0.5})
+    model_config = examples(_COMPARISON_EXAMPLE, _COMPARISON_EXAMPLE | {"contrast": "ratio", "above": 0.5})
 
     first: ComparedShare
     second: ComparedShare
@@ -435,4 +435,4 @@ class Comparison(EstimatedProbability):
             "same people do. Then the probability is correct only if nobody is in both."
         )
     )
-    warnings: list[str] = Field(description=_OF_WARNINGS)
+    warnings: list[str] = Field(description=_WARNINGS_DESCRIPTION)

@@ -67,7 +67,7 @@ class ProblemDocument(BaseModel):
     )
 
 
-_ANYWHERE = (
+_GENERAL_PROBLEMS = (
     errors.MalformedBody,
     errors.Unauthenticated,
     errors.InvalidRequest,
@@ -128,7 +128,7 @@ OF_CHARGES: Final = (
 def problems(*kinds: type[Problem]) -> dict[int | str, dict[str, Any]]:
     """Return the `responses` of a route with these problems and with those that every route can have."""
     by_status: dict[int | str, list[type[Problem]]] = {}
-    for kind in dict.fromkeys(_ANYWHERE + kinds):
+    for kind in dict.fromkeys(_GENERAL_PROBLEMS + kinds):
         by_status.setdefault(kind.status, []).append(kind)
     return {status: _response(same) for status, same in sorted(by_status.items(), key=str)}
 

@@ -60,7 +60,7 @@ def _weight(value: object) -> Decimal:
     return weight.normalize() if weight else Decimal(0)
 
 
-def _plain(weight: Decimal) -> str:
+def _plain_weight(weight: Decimal) -> str:
     """Return the plain text that `_weight` parses. `str` would write 1E-9, and 1E+1 for ten."""
     return f"{weight:f}"
 
@@ -70,7 +70,7 @@ Weight = TypeAliasType(
     Annotated[
         Decimal,
         BeforeValidator(_weight),
-        PlainSerializer(_plain, when_used="json"),
+        PlainSerializer(_plain_weight, when_used="json"),
         WithJsonSchema(
             {
                 "anyOf": [
@@ -92,7 +92,7 @@ WeightsByLabel = TypeAliasType(
 )
 
 
-def _how_weighted(value: object) -> str:
+def _weighting_tag(value: object) -> str:
     return "by_label" if isinstance(value, dict) else "in_order"
 
 
@@ -101,7 +101,7 @@ Weights = TypeAliasType(
     Annotated[
         Annotated[list[Weight], Field(max_length=MAX_CELLS), Tag("in_order")]
         | Annotated[WeightsByLabel, Tag("by_label")],
-        Discriminator(_how_weighted),
+        Discriminator(_weighting_tag),
     ],
 )
 Confidence = Annotated[float, Field(strict=True, ge=1e-6, le=1 - 1e-6), AS_FRACTION]
@@ -134,13 +134,13 @@ class Query(Request):
     )
 
     @model_validator(mode="after")
-    def _said_once(self) -> Self:
+    def _check_weights_once(self) -> Self:
         if (self.of is None) is (self.weights is None):
             raise ValueError("must have either of or weights")
         return self
 
 
-def _with_cells(query: object) -> object:
+def _query_with_cells(query: object) -> object:
     """Move the cells of a query of version 0.1.0 from its fields `labels` or `where` to `of`."""
     if not isinstance(query, dict) or "of" in query:
         return query
@@ -195,10 +195,10 @@ class QueryCreate(PaidBody):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _with_cells(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+    def _query_with_cells(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(value, dict) or not isinstance(value.get("queries"), list):
             return handler(value)
-        queries = [_with_cells(each) for each in value["queries"]]
+        queries = [_query_with_cells(each) for each in value["queries"]]
         made = handler(value | {"queries": queries})
         return made if queries == value["queries"] else made.marked()
 

@@ -93,7 +93,7 @@ RecordsPerUnit = Annotated[
 ]
 
 
-def _only(*names: str) -> JsonDict:
+def _names_schema(*names: str) -> JsonDict:
     """Return the names that a dictionary may have. Generators of clients make types of `propertyNames`, which would be
     too narrow for names that are added later.
     """
@@ -101,20 +101,20 @@ def _only(*names: str) -> JsonDict:
 
 
 # A public text has only the names that its schema lists, so that a new parameter leaves once it is listed here.
-_OF_EVENTS: Final = _only(
+_EVENT_FIELD: Final = _names_schema(
     *("event", "n", "m", "epsilon", "rho", "delta", "prior", "epsilon0", "gamma", "uniform_admixture", "calibration"),
     *("law", "records_per_unit", "denominator", "rows", "rates", "levels", "impossible", "margins", "loss", "losses"),
     *("blocks", "epsilons", "merged"),
 )
-OF_DETAILS: Final = _only(
+OF_DETAILS: Final = _names_schema(
     *("records_per_unit", "epsilon_of_one_record", "l1_sensitivity", "l2_sensitivity_squared"),
     *("noise_rate", "noise_scale", "noise_variance", "support", "weights", "relative_error", "losses"),
     *("rates", "coarsest_grid_in_scales", "score", "normalisers", "excess_by_ratio", "change_of_rate"),
     *("excess_by_tail", "draw", "rounding", "loss", "loss_range"),
 )
-_OF_AMOUNTS: Final = ("epsilon", "nominal_epsilon", "rho", "delta", "calibration")
-OF_REQUESTED: Final = _only(*_OF_AMOUNTS)
-OF_STATED: Final = _only("kind", *_OF_AMOUNTS)
+_AMOUNT_NAMES: Final = ("epsilon", "nominal_epsilon", "rho", "delta", "calibration")
+OF_REQUESTED: Final = _names_schema(*_AMOUNT_NAMES)
+OF_STATED: Final = _names_schema("kind", *_AMOUNT_NAMES)
 
 
 class MaxCharge(Request):
@@ -174,7 +174,7 @@ class CountsCreate(PaidBody):
 
     @field_validator("merged")
     @classmethod
-    def _in_one_order(cls, merged: list[list[str]] | None) -> list[list[str]] | None:
+    def _order_partition(cls, merged: list[list[str]] | None) -> list[list[str]] | None:
         """Equal partitions are equal requests."""
         return None if merged is None else sorted(map(sorted, merged))
 
@@ -221,7 +221,7 @@ CalibratedEvent = TypeAliasType(
                 "Every parameter of the mechanism, as exact text. They suffice to repeat the posterior without the "
                 "service."
             ),
-            json_schema_extra=_OF_EVENTS,
+            json_schema_extra=_EVENT_FIELD,
         ),
     ],
 )

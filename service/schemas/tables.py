@@ -28,7 +28,7 @@ def _number(value: object) -> float:
 _NUMBER_SCHEMA: Final = {"type": "number", "minimum": -MAX_VALUE, "maximum": MAX_VALUE}
 Value = Annotated[float, BeforeValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
 Whole = Annotated[int, Field(strict=True, ge=-MAX_VALUE, le=MAX_VALUE), AS_WHOLE]
-_Positive = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE**2)]
+_PositiveNumber = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE**2)]
 _Sensitivity = Annotated[float, Field(strict=True, gt=0, le=MAX_SCALE)]
 Count = Annotated[int, Field(strict=True, ge=0, le=MAX_VALUE), AS_WHOLE]
 
@@ -75,12 +75,12 @@ class TableNoise(Request):
             "`none`: the counts are exact, though they may be rounded or suppressed."
         )
     )
-    scale: _Positive | None = Field(
+    scale: _PositiveNumber | None = Field(
         default=None,
         description="The reciprocal of the rate of `geometric` noise, b of Laplace noise, σ of Gaussian noise.",
     )
-    variance: _Positive | None = Field(default=None, description="Variance of the noise; σ² for Gaussian noise.")
-    epsilon: _Positive | None = Field(
+    variance: _PositiveNumber | None = Field(default=None, description="Variance of the noise; σ² for Gaussian noise.")
+    epsilon: _PositiveNumber | None = Field(
         default=None, description="ε of `geometric` or Laplace noise, whose scale is `l1_sensitivity` / ε."
     )
     l1_sensitivity: _Sensitivity = Field(
@@ -90,13 +90,13 @@ class TableNoise(Request):
             "is added or removed, 2 if a person's category changes."
         ),
     )
-    rho: _Positive | None = Field(
+    rho: _PositiveNumber | None = Field(
         default=None, description="ρ (zCDP) of Gaussian noise, whose σ is `l2_sensitivity` / √(2ρ)."
     )
     l2_sensitivity: _Sensitivity = Field(
         default=1.0, description="With `rho`: the largest Euclidean length of the change that one person causes."
     )
-    second_scale: _Positive | None = Field(
+    second_scale: _PositiveNumber | None = Field(
         default=None, description="The scale of a second noise of the same law, if two were added to each count."
     )
     changes: Annotated[list[ChangesOfCount], Field(min_length=1, max_length=MAX_ROWS)] | None = Field(
@@ -151,7 +151,7 @@ class TableCell(Request):
     noise: TableNoise | None = Field(default=None, description="The noise of this cell; that of the table if left out.")
 
     @model_validator(mode="after")
-    def _named_once(self) -> Self:
+    def _check_named_once(self) -> Self:
         if (self.label is None) is (self.levels is None):
             raise ValueError("must have either label or levels")
         return self
@@ -191,7 +191,7 @@ class TableTotal(Request):
     published: PublishedTotal | None = Field(default=None, description="The number as it was published, with noise.")
 
     @model_validator(mode="after")
-    def _said_once(self) -> Self:
+    def _check_total_once(self) -> Self:
         said = self.at_most is not None or self.published is not None
         if (self.known is not None) is said:
             raise ValueError("must have either known, or at_most or published")

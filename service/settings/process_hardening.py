@@ -14,14 +14,14 @@ import sys
 from typing import Final
 
 _PR_SET_DUMPABLE: Final = 4  # from <linux/prctl.h>
-_NEEDED: Final = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+_NEEDED_VARIABLES: Final = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 _NEEDED_KINDS: Final = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_")
 """Beginnings of names of variables that find programs and libraries, or set language, time zone and threads."""
 
 
 def is_needed(variable: str) -> bool:
     """Return whether a process that draws or computes needs this variable. It needs no setting and no password."""
-    return variable in _NEEDED or variable.startswith(_NEEDED_KINDS)
+    return variable in _NEEDED_VARIABLES or variable.startswith(_NEEDED_KINDS)
 
 
 def protect_process() -> None:

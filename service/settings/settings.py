@@ -16,13 +16,13 @@ from sqlalchemy.exc import ArgumentError
 PREFIX = "POSTERIOR_"
 _MAX_PORT = 65_535
 _PREFIX_OF_CLIENTS: Final = "PRIVATE_POSTERIOR_"
-_OF_NETWORK: Final = ("tcp://", "udp://", "sctp://")
+_NETWORK_PREFIXES: Final = ("tcp://", "udp://", "sctp://")
 """Beginnings of the values that Kubernetes gives to variables such as PRIVATE_POSTERIOR_PORT."""
-_OF_FILES: Final = "_FILE"
+_FILE_SUFFIX: Final = "_FILE"
 """Suffix of a secret's variable: names a file that holds the secret."""
-_OPEN_TO_OTHERS: Final = 0o027
+_OTHERS_MODE_BITS: Final = 0o027
 """Mode bits that a file of secrets must not have: access by others, and writing by the group."""
-_AT_LEAST_ONE: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
+_POSITIVE_SETTINGS: Final = ("quota_factor", "computation_processes", "computation_memory_mb")
 """Settings that must be at least 1, because with 0 no request could be answered."""
 _LONGEST_GRID_MS: Final = 3_600_000
 _LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -167,13 +167,15 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Return the settings of the environment. Raises SettingsError for an unknown variable or an invalid value."""
         known = {PREFIX + f.name.upper(): f for f in fields(cls)}
-        files = {variable + _OF_FILES: variable for variable, f in known.items() if f.metadata["secret"]}
+        files = {variable + _FILE_SUFFIX: variable for variable, f in known.items() if f.metadata["secret"]}
         unknown = sorted({name for name in environment if name.startswith(PREFIX)} - known.keys() - files.keys())
         if unknown:
-            raise SettingsError(f"{unknown[0]} is not a setting of this service{_nearest(unknown[0], PREFIX, 0.6)}")
+            raise SettingsError(
+                f"{unknown[0]} is not a setting of this service{_nearest_setting(unknown[0], PREFIX, 0.6)}"
+            )
         for variable, value in environment.items():
-            if variable.startswith(_PREFIX_OF_CLIENTS) and not value.startswith(_OF_NETWORK):
-                meant = _nearest(variable, _PREFIX_OF_CLIENTS, 0.8)
+            if variable.startswith(_PREFIX_OF_CLIENTS) and not value.startswith(_NETWORK_PREFIXES):
+                meant = _nearest_setting(variable, _PREFIX_OF_CLIENTS, 0.8)
                 if meant:
                     raise SettingsError(f"{variable} has the prefix of the client{meant}")
         chosen: dict[str, Any] = {}
@@ -184,7 +186,7 @@ class Settings:
                 chosen[known[variable].name] = _read_secret(file_variable, Path(environment[file_variable]))
         for variable, f in known.items():
             if variable in environment:
-                chosen[f.name] = _read(variable, environment[variable], type(f.default))
+                chosen[f.name] = _parse_value(variable, environment[variable], type(f.default))
         settings = cls(**chosen)
         settings._check()
         return settings
@@ -197,7 +199,7 @@ class Settings:
                 environment.pop(PREFIX + f.name.upper(), None)
 
     def _check(self) -> None:
-        for needed in _AT_LEAST_ONE:
+        for needed in _POSITIVE_SETTINGS:
             if not getattr(self, needed):
                 raise SettingsError(f"{PREFIX}{needed.upper()} must be at least 1")
         if self.response_time_quantum_ms > _LONGEST_GRID_MS:
@@ -249,10 +251,10 @@ class Settings:
         return WitnessSettings(Path(self.witness_file) if self.witness_file else beside, self.witness_sync)
 
 
-def _nearest(variable: str, prefix: str, cutoff: float) -> str:
+def _nearest_setting(variable: str, prefix: str, cutoff: float) -> str:
     """Return a clause with the setting that the variable resembles; empty if it resembles none."""
     names = [f.name.upper() for f in fields(Settings)]
-    names += [f.name.upper() + _OF_FILES for f in fields(Settings) if f.metadata["secret"]]
+    names += [f.name.upper() + _FILE_SUFFIX for f in fields(Settings) if f.metadata["secret"]]
     found = get_close_matches(variable.removeprefix(prefix), names, n=1, cutoff=cutoff)
     return f": did you mean {PREFIX}{found[0]}?" if found else ""
 
@@ -265,7 +267,7 @@ def check_private(path: Path) -> None:
 
 def is_open_to_others(path: Path) -> bool:
     """Return whether others can read or write this file, or its group can write it."""
-    return bool(path.stat().st_mode & _OPEN_TO_OTHERS)
+    return bool(path.stat().st_mode & _OTHERS_MODE_BITS)
 
 
 def _read_secret(variable: str, path: Path) -> str:
@@ -281,7 +283,7 @@ def _read_secret(variable: str, path: Path) -> str:
     return secret
 
 
-def _read(variable: str, text: str, kind: type) -> Any:
+def _parse_value(variable: str, text: str, kind: type) -> Any:
     if kind is bool:
         if text.lower() not in {"true", "false", "1", "0"}:
             raise SettingsError(f"{variable} must be true or false")

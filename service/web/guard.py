@@ -54,14 +54,14 @@ def _name_of(request: Request) -> bytes:
     return hashlib.sha256(b"%b\n%b" % (presented, key)).digest()
 
 
-_READ: Final = "posterior.headers"
+_HEADERS_KEY: Final = "posterior.headers"
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes]:
     """Return the headers of a request by lower-case name. If a name occurs several times, the first value is used."""
-    headers: dict[bytes, bytes] | None = scope.get(_READ)
+    headers: dict[bytes, bytes] | None = scope.get(_HEADERS_KEY)
     if headers is None:
-        headers = scope[_READ] = dict(reversed(scope["headers"]))
+        headers = scope[_HEADERS_KEY] = dict(reversed(scope["headers"]))
     return headers
 
 
@@ -74,8 +74,8 @@ class BodyMemoryLimiter:
 
     max_per_principal: int
     max_total: int
-    _taken: Counter[str] = field(default_factory=Counter)
-    _taken_by_all: int = 0
+    _taken_by_principal: Counter[str] = field(default_factory=Counter)
+    _taken_total: int = 0
 
     @contextmanager
     def reserve(self) -> Iterator[Reservation]:
@@ -89,13 +89,14 @@ class BodyMemoryLimiter:
     def change(self, principal_id: str, size: int) -> None:
         """Reserve or release `size` bytes. Raises RateLimited if the limit is exceeded."""
         if size > 0 and (
-            self._taken[principal_id] + size > self.max_per_principal or self._taken_by_all + size > self.max_total
+            self._taken_by_principal[principal_id] + size > self.max_per_principal
+            or self._taken_total + size > self.max_total
         ):
             raise RateLimited.until(_RETRY_SECONDS)
-        self._taken[principal_id] += size
-        self._taken_by_all += size
-        if not self._taken[principal_id]:
-            del self._taken[principal_id]
+        self._taken_by_principal[principal_id] += size
+        self._taken_total += size
+        if not self._taken_by_principal[principal_id]:
+            del self._taken_by_principal[principal_id]
 
 
 @dataclass(slots=True)
@@ -130,10 +131,10 @@ CONSOLE: Final = "/console"
 and forms of a session that has ended.
 """
 # Keys, receipts and releases are for the caller only, so caches must not store them.
-_PRIVATE: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+_PRIVATE_HEADERS: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 # A picture is a document that shows an owner's labels, so its content is restricted.
-_OF_ANSWERS: Final = (*_PRIVATE, (b"content-security-policy", _STRICT_POLICY.encode()))
-_OF_THE_PAGE: Final = (*_PRIVATE, (b"content-security-policy", _OWN_PAGE_POLICY.encode()))
+_ANSWER_HEADERS: Final = (*_PRIVATE_HEADERS, (b"content-security-policy", _STRICT_POLICY.encode()))
+_PAGE_HEADERS: Final = (*_PRIVATE_HEADERS, (b"content-security-policy", _OWN_PAGE_POLICY.encode()))
 
 
 class _GoneError(Exception):
@@ -174,7 +175,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 page = _path_of(scope).startswith("/docs")
                 given = {name for name, _ in message["headers"]}
-                added = [each for each in (_OF_THE_PAGE if page else _OF_ANSWERS) if each[0] not in given]
+                added = [each for each in (_PAGE_HEADERS if page else _ANSWER_HEADERS) if each[0] not in given]
                 message["headers"] = [*message["headers"], *added]
             await send(message)
 

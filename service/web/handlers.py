@@ -34,7 +34,7 @@ def add_handlers(app: FastAPI) -> None:
 
 def render(problem: Problem, scope: Scope) -> JSONResponse:
     """Return the response of a problem, and count it in the metrics."""
-    problem = _for_request(problem, Request(scope))
+    problem = _problem_for_request(problem, Request(scope))
     scope["app"].state.metrics.problems.labels(problem.code).inc()
     log.add(problem=problem.code)
     if problem.__cause__ is not None:
@@ -49,7 +49,7 @@ async def _answer_problem(request: Request, problem: Exception) -> JSONResponse:
     return render(problem, request.scope)
 
 
-def _for_request(problem: Problem, request: Request) -> Problem:
+def _problem_for_request(problem: Problem, request: Request) -> Problem:
     """Return the variant of the problem for this request: its outcome can depend on an earlier request under the same
     Idempotency-Key.
     """
@@ -83,18 +83,23 @@ async def _answer_validation(request: Request, error: Exception) -> JSONResponse
     return render(problem_of_findings(error.errors(), error.body), request.scope)
 
 
-_BY_STATUS = {404: errors.NotFound, 405: errors.MethodNotAllowed, 413: errors.BodyTooLarge, 400: errors.MalformedBody}
+_PROBLEM_BY_STATUS = {
+    404: errors.NotFound,
+    405: errors.MethodNotAllowed,
+    413: errors.BodyTooLarge,
+    400: errors.MalformedBody,
+}
 
 
 async def _answer_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    response = render(_BY_STATUS.get(error.status_code, errors.InternalError)(), request.scope)
+    response = render(_PROBLEM_BY_STATUS.get(error.status_code, errors.InternalError)(), request.scope)
     if error.status_code == status.HTTP_405_METHOD_NOT_ALLOWED:
-        response.headers["Allow"] = _allowed(request)
+        response.headers["Allow"] = _allowed_methods(request)
     return response
 
 
-def _allowed(request: Request) -> str:
+def _allowed_methods(request: Request) -> str:
     """Return the methods of the path. The framework lists only those of its first route."""
     scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
     return ", ".join(

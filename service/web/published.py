@@ -30,13 +30,13 @@ _TAG_ORDER: Final = (
     "datasets", "access", "budgets", "grants", "plans", "certificates", "releases", "margins", "estimates",
     "posteriors", "queries", "jobs", "principals", "keys", "service",
 )  # fmt: skip
-_OF_BODIES: Final = {
+_BODY_PROBLEMS: Final = {
     problem.code
     for problem in (errors.MalformedBody, errors.UnsupportedMediaType, errors.BodyTooLarge, errors.BodyTooSlow)
 }
-_OF_KEYS: Final = {errors.Unauthenticated.code}
-_OF_CALLERS: Final = {errors.RateLimited.code}
-_WITHOUT_DATABASE: Final = {"livez", "list_mechanisms", "list_problems", "get_problem", "get_public_key"}
+_KEY_PROBLEMS: Final = {errors.Unauthenticated.code}
+_CALLER_PROBLEMS: Final = {errors.RateLimited.code}
+_OPERATIONS_WITHOUT_DATABASE: Final = {"livez", "list_mechanisms", "list_problems", "get_problem", "get_public_key"}
 _HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Retry-After": {
         "description": "Seconds to wait before sending the same request again.",
@@ -81,7 +81,7 @@ def published(document: dict[str, Any]) -> dict[str, Any]:
     schemas = document["components"]["schemas"]
     for name, schema in schemas.items():
         schema["title"] = name
-    for name in _of_requests(document):
+    for name in _names_of_requests(document):
         _leave_out_defaults(schemas[name])
     document["servers"] = [{"url": "/", "description": "The service that publishes this document."}]
     document["components"]["securitySchemes"] = {
@@ -164,7 +164,7 @@ def _references(value: Any) -> Iterator[str]:
             return
 
 
-def _of_requests(document: dict[str, Any]) -> set[str]:
+def _names_of_requests(document: dict[str, Any]) -> set[str]:
     """Return the names of the models of request bodies."""
     schemas, found = document["components"]["schemas"], set[str]()
     waiting = [name for operation in operations(document) for name in _references(operation.get("requestBody"))]
@@ -204,14 +204,14 @@ def _keep_possible_problems(operation: dict[str, Any]) -> None:
     """Remove problems that the operation can't have, although its route lists them."""
     impossible = set[str]()
     if "requestBody" not in operation:
-        impossible |= _OF_BODIES
+        impossible |= _BODY_PROBLEMS
         if "parameters" not in operation and not operation["security"]:
             impossible.add(errors.InvalidRequest.code)
     if not operation["security"]:
-        impossible |= _OF_KEYS
+        impossible |= _KEY_PROBLEMS
         if "requestBody" not in operation:
-            impossible |= _OF_CALLERS
-    if operation["operationId"] in _WITHOUT_DATABASE:
+            impossible |= _CALLER_PROBLEMS
+    if operation["operationId"] in _OPERATIONS_WITHOUT_DATABASE:
         impossible.add(errors.DatabaseUnavailable.code)
     titles = {problem.code: problem.title for problem in PROBLEMS}
     for status, response in list(operation["responses"].items()):

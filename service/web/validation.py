@@ -41,10 +41,10 @@ _RULES = {
     "model_attributes_type": "must be an object",
     "dict_type": "must be an object",
 }
-_OF_KINDS: Final = {name for name in _RULES if name.endswith("_type")}
-_ONE_OF_MANY = re.compile(r"\b1 (item|character)s\b")
+_TYPE_RULES: Final = {name for name in _RULES if name.endswith("_type")}
+_SINGULAR_PATTERN = re.compile(r"\b1 (item|character)s\b")
 _FIELD_NAME = re.compile(r"(l[12]_)?[A-Za-z][A-Za-z_]{0,39}")
-_OF_A_NAME: Final = "[key]"
+_KEY_PLACE: Final = "[key]"
 """Last element of pydantic's path if the name of a field, and not its value, breaks the rule."""
 
 
@@ -54,7 +54,7 @@ def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = No
     """
     for finding in findings:
         if finding["type"] == "json_invalid":
-            return _malformed(body, finding["loc"][1])
+            return _malformed_body(body, finding["loc"][1])
     if any(finding["loc"][0] == "path" for finding in findings):
         return NotFound()
     if any(finding["loc"][0] == "header" for finding in findings):
@@ -68,12 +68,12 @@ def problem_of_findings(findings: Sequence[Mapping[str, Any]], body: object = No
             {"location": _location(place), "rule": _rule(finding)}
             for place, finding in zip(places, findings, strict=True)
             # If pydantic looked into one member of a union, the findings about the kind of other members are omitted.
-            if not (finding["type"] in _OF_KINDS and tuple(place) in above)
+            if not (finding["type"] in _TYPE_RULES and tuple(place) in above)
         ]
     )
 
 
-def _malformed(text: object, position: int) -> MalformedBody:
+def _malformed_body(text: object, position: int) -> MalformedBody:
     if not isinstance(text, str):
         return MalformedBody()
     return MalformedBody.at(text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position))
@@ -83,7 +83,7 @@ def _rule(finding: Mapping[str, Any]) -> str:
     if finding["type"] == "value_error":
         return str(finding["ctx"]["error"])
     template = _RULES.get(finding["type"], "is not valid")
-    return _ONE_OF_MANY.sub(r"1 \1", template.format_map(finding.get("ctx") or {}))
+    return _SINGULAR_PATTERN.sub(r"1 \1", template.format_map(finding.get("ctx") or {}))
 
 
 def _location(path: Sequence[str | int]) -> str:
@@ -92,11 +92,11 @@ def _location(path: Sequence[str | int]) -> str:
     A name that the caller sent is shown only if it looks like a field's.
     """
     first, *steps = path
-    return "".join([str(first), *(f"[{step}]" if isinstance(step, int) else _shown(step) for step in steps)])
+    return "".join([str(first), *(f"[{step}]" if isinstance(step, int) else _shown_step(step) for step in steps)])
 
 
-def _shown(name: str) -> str:
-    return "" if name == _OF_A_NAME else f".{shown_name(name)}"
+def _shown_step(name: str) -> str:
+    return "" if name == _KEY_PLACE else f".{shown_name(name)}"
 
 
 def shown_name(name: str) -> str:
@@ -138,5 +138,5 @@ def _is_kind(step: str | int, place: object, kind: str) -> bool:
     if not isinstance(step, str):
         return False
     if isinstance(place, dict):
-        return step not in place and kind in {"value_error", *_OF_KINDS}
-    return isinstance(place, list) or kind in _OF_KINDS  # a list has numbers, and a plain value has no steps
+        return step not in place and kind in {"value_error", *_TYPE_RULES}
+    return isinstance(place, list) or kind in _TYPE_RULES  # a list has numbers, and a plain value has no steps

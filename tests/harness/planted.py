@@ -94,7 +94,7 @@ def forget_the_unit() -> None:
     def certify_one(event: AnyEvent, records: int) -> Certificate:
         return certify(event)
 
-    mechanisms._for_one_record = for_one_record
+    mechanisms._mechanism_for_one_record = for_one_record
     certified.certify_unit = draw.certify_unit = certify_one  # type: ignore[attr-defined]  # imported there
 
 

@@ -111,7 +111,7 @@ def test_a_first_try_that_reaches_its_limit_is_tried_again_with_a_longer_one(
     database_url: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(*NOBODY_WAITS)
-    monkeypatch.setattr(jobs, "_OF_CERTIFICATES", jobs._OF_CERTIFICATES._replace(seconds=(0, 3600)))
+    monkeypatch.setattr(jobs, "_CERTIFICATE_RULES", jobs._CERTIFICATE_RULES._replace(seconds=(0, 3600)))
     analyst = person(engine, Role.ANALYST)
 
     async def story() -> Any:

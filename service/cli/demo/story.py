@@ -26,7 +26,7 @@ from service.cli.demo.terminal import fact, gap, say, step, table, title, waitin
 from service.ledger.files import read_checkpoints
 from service.ledger.verification import verify_export
 
-_PER: Final = 100_000
+_PEOPLE_PER_RATE: Final = 100_000
 _RATE_EPSILON: Final = "0.25"
 _CONFIDENCE: Final = 0.95
 _Mechanism: TypeAlias = (
@@ -37,12 +37,12 @@ _Mechanism: TypeAlias = (
     | models.ExponentialPublished
     | models.ExponentialGlobal
 )
-_SEARCHED: Final[models.Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
+_SEARCHED_MECHANISM: Final[models.Exponential] = {"kind": "exponential", "calibration": "proven", "epsilon": "0.8"}
 _MECHANISMS: Final[tuple[_Mechanism, ...]] = (
     {"kind": "simplex_geometric", "epsilon": "0.8"},
     {"kind": "laplace", "epsilon": "0.8"},
     {"kind": "gaussian", "rho": "0.011", "delta": "1e-8"},
-    _SEARCHED,
+    _SEARCHED_MECHANISM,
     {"kind": "exponential_published", "nominal_epsilon": "0.8", "delta": "1e-8"},
     {"kind": "exponential_global", "epsilon": "0.8"},
 )
@@ -135,7 +135,7 @@ def ask_ahead(cast: Cast) -> None:
     """Request the one slow certificate in advance, so that it is computed while the demonstration continues."""
     groups = published_table("blood_groups_1937")
     size, prior = sum(groups.counts["Blood groups"]), [1.0] * len(groups.labels)
-    wanted = {"record_count": size, "prior": prior, "mechanism": _SEARCHED}
+    wanted = {"record_count": size, "prior": prior, "mechanism": _SEARCHED_MECHANISM}
     cast.analyst.send("POST", "/v1/certificates", json=wanted)  # becomes a job, for which nobody waits here
     fact(
         "meanwhile",
@@ -173,7 +173,7 @@ def release_rates(cast: Cast, arms: Mapping[str, models.Dataset]) -> dict[str, m
         "receipt",
         (
             f"entry {receipt['body']['sequence']} of the ledger, signed by key {receipt['key_id']}: "
-            f"{_short(receipt['signature'])}"
+            f"{_shortened_text(receipt['signature'])}"
         ),
     )
     return releases
@@ -196,7 +196,7 @@ def compare_rates(cast: Cast, releases: Mapping[str, models.CountsRelease], pict
                 name,
                 aware["mean"],
                 aware["interval"],
-                f"{_PER * published[name][0] / sum(published[name]):.1f}",
+                f"{_PEOPLE_PER_RATE * published[name][0] / sum(published[name]):.1f}",
             )
         )
         ends = naive["naive_interval"]
@@ -206,8 +206,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, models.CountsRelease], pict
     gap()
     compared = cast.analyst.compare(
         {
-            "first": {"sources": [_of(releases["Placebo"])], "of": {"labels": ["paralytic polio"]}},
-            "second": {"sources": [_of(releases["Vaccinated"])], "of": {"labels": ["paralytic polio"]}},
+            "first": {"sources": [_source_of(releases["Placebo"])], "of": {"labels": ["paralytic polio"]}},
+            "second": {"sources": [_source_of(releases["Vaccinated"])], "of": {"labels": ["paralytic polio"]}},
         }
     )
     fact(
@@ -223,8 +223,8 @@ def compare_rates(cast: Cast, releases: Mapping[str, models.CountsRelease], pict
 
 
 def _rate_row(name: str, mean: float, ends: models.Interval, published: str = "") -> list[str]:
-    low, middle, high = (_PER * each for each in (ends["low"] or 0.0, mean, ends["high"] or 1.0))
-    digits = 1 if middle < _PER / 1000 else 0
+    low, middle, high = (_PEOPLE_PER_RATE * each for each in (ends["low"] or 0.0, mean, ends["high"] or 1.0))
+    digits = 1 if middle < _PEOPLE_PER_RATE / 1000 else 0
     interval = f"{low:,.{digits}f} - {high:,.{digits}f}"
     return [name, f"{middle:,.{digits}f}", interval, published]
 
@@ -294,7 +294,7 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     asked = {"all together": departments} | {f"department {each}": [each] for each in departments}
     questions = [_admission_odds(within) for within in asked.values()]
     # Two requests: all seven in one may take so long that they become a job.
-    answers = [answer for some in (questions[:4], questions[4:]) for answer in _answered(cast, release, some)]
+    answers = [answer for some in (questions[:4], questions[4:]) for answer in _answers_of(cast, release, some)]
     rows = []
     for (name, within), answer in zip(asked.items(), answers, strict=True):
         chosen = counts[[departments.index(each) for each in within]].sum(axis=0)
@@ -318,11 +318,11 @@ def release_admissions(cast: Cast, pictures: Path) -> None:
     _picture(cast, release, pictures / "admissions.svg", by=["department", "sex"], of=of)
 
 
-def _of(release: models.CountsRelease) -> models.ReleaseSource:
+def _source_of(release: models.CountsRelease) -> models.ReleaseSource:
     return {"kind": "release", "release_id": release["id"]}
 
 
-def _answered(
+def _answers_of(
     cast: Cast, release: models.CountsRelease, questions: Sequence[models.ContrastQuestion]
 ) -> list[models.AnsweredDistribution]:
     posterior = cast.analyst.posterior(release["id"], questions=list(questions))
@@ -414,7 +414,7 @@ def spend_the_rest(cast: Cast, dataset: models.Dataset, releases: Sequence[model
             entry["detail"].get("mechanism", ""),
             _epsilon(entry["amount"]),
             entry["amount"]["delta"],
-            _short(entry["hash"]),
+            _shortened_text(entry["hash"]),
         ]
         for entry in cast.owner.ledger(dataset["budget_id"])
     ]
@@ -492,5 +492,5 @@ def _source(published: PublishedTable) -> None:
         fact("", source)
 
 
-def _short(text: str) -> str:
+def _shortened_text(text: str) -> str:
     return text[:10] + "..."

@@ -66,7 +66,7 @@ def apply(
         return None
     detail = entry.read_detail()
     if (later := _later_details(connection, entry, kept)) is not None:
-        return Applied() if detail.keys() - _OF_THE_ACTOR <= later else None
+        return Applied() if detail.keys() - _ACTOR_FIELDS <= later else None
     match entry.kind:
         case EntryKind.BUDGET_CHANGED:
             return _change_total(budget, entry, detail)
@@ -138,7 +138,7 @@ def apply(
             assert_never(entry.kind)
 
 
-_OF_THE_ACTOR: Final = {"api_key_id", "principal_head"}
+_ACTOR_FIELDS: Final = {"api_key_id", "principal_head"}
 
 
 def open_again(connection: Connection, entry: Entry) -> bool:

@@ -105,7 +105,7 @@ def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | N
     under_way: dict[str, Gap] = {}
     for row in fetch_all(connection, EntryRow, query):
         entry = read_entry(row._asdict())
-        gap = _after(under_way.get(entry.budget_id), entry)
+        gap = _gap_after(under_way.get(entry.budget_id), entry)
         if gap is not None:
             under_way[entry.budget_id] = gap
         elif (over := under_way.pop(entry.budget_id, None)) is not None and ended:
@@ -115,7 +115,7 @@ def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | N
     return found
 
 
-def _after(gap: Gap | None, entry: Entry) -> Gap | None:
+def _gap_after(gap: Gap | None, entry: Entry) -> Gap | None:
     """Return the open gap after an entry, or None if there is none or the entry closes it."""
     detail = entry.read_detail()
     match entry.kind:

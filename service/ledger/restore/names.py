@@ -46,20 +46,20 @@ class Names:
         )
 
     def budget(self, budget_id: str) -> str:
-        owner = f", owner {_named(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
-        return f"budget {_named(self.budgets, budget_id)}{owner}"
+        owner = f", owner {_id_with_name(self.people, self.owners[budget_id])}" if budget_id in self.owners else ""
+        return f"budget {_id_with_name(self.budgets, budget_id)}{owner}"
 
     def subject(self, line: Receipt | SignedEntry) -> str:
         """Return the owner, budget and data set of a receipt, or the budget, kind and subject of another entry."""
         if isinstance(line, SignedEntry):
             return f"{self.budget(line.budget_id)}, {line.entry_kind} of {line.subject_id}"
         return (
-            f"owner {_named(self.people, line.owner_id)}, budget {_named(self.budgets, line.budget_id)}, "
-            f"data set {_named(self.datasets, line.dataset_id)}"
+            f"owner {_id_with_name(self.people, line.owner_id)}, budget {_id_with_name(self.budgets, line.budget_id)}, "
+            f"data set {_id_with_name(self.datasets, line.dataset_id)}"
         )
 
 
-def _named(names: dict[str, str], id_: str) -> str:
+def _id_with_name(names: dict[str, str], id_: str) -> str:
     """Return an id with its name, in which control characters are escaped."""
     name = names.get(id_)
     if name is None:
@@ -72,13 +72,13 @@ class LostBudgets:
     """`heads` are those that the witness recorded. The lines of its folder are added."""
 
     heads: Mapping[str, Head]
-    _spent: dict[str, Cost] = field(default_factory=dict)
+    _spent_by_budget: dict[str, Cost] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
 
     def add(self, line: Receipt | SignedEntry) -> None:
         """Add a line about a budget that the database lacks."""
-        spent = self._spent.get(line.budget_id, NOTHING)
-        self._spent[line.budget_id] = spent + line.amount if isinstance(line, Receipt) else spent
+        spent = self._spent_by_budget.get(line.budget_id, NOTHING)
+        self._spent_by_budget[line.budget_id] = spent + line.amount if isinstance(line, Receipt) else spent
         if isinstance(line, Receipt):
             self._owners[line.budget_id] = line.owner_id
         elif line.sequence == 1:
@@ -94,9 +94,9 @@ class LostBudgets:
         columns = principal_names.c.principal_id, principal_names.c.name
         people = dict(map(tuple, connection.execute(select(*columns))))
         found = []
-        for budget_id in sorted({*self.heads, *self._spent} - there):
-            owner = f", owner {_named(people, self._owners[budget_id])}" if budget_id in self._owners else ""
-            spent = self._spent.get(budget_id, NOTHING)
+        for budget_id in sorted({*self.heads, *self._spent_by_budget} - there):
+            owner = f", owner {_id_with_name(people, self._owners[budget_id])}" if budget_id in self._owners else ""
+            spent = self._spent_by_budget.get(budget_id, NOTHING)
             what = f"receipts of {costs.in_words(spent)}" if spent != NOTHING else "no receipt"
             found.append(
                 f"budget {budget_id}{owner}: the witness knows it, with {what}, and the database lacks it. If its data "

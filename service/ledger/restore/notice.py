@@ -21,7 +21,7 @@ from service.ledger.restore.gaps import read_gaps
 from service.ledger.witness import Witness
 from service.principals.auth import COMMAND_LINE
 
-_AT_ONCE = 500
+_ROWS_AT_ONCE = 500
 """Rows per query."""
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ def _lost_heads(connection: Connection, seen: Iterable[Head]) -> list[Head]:
             lost.append(each)
         elif now_.sequence > each.sequence > 0:
             earlier.append(each)
-    for some in _batched(earlier, _AT_ONCE):
+    for some in _batches_of(earlier, _ROWS_AT_ONCE):
         position = tuple_(entries.c.budget_id, entries.c.sequence)
         stored = select(entries.c.budget_id, entries.c.hash).where(
             position.in_([(each.budget_id, each.sequence) for each in some])
@@ -82,14 +82,14 @@ def _lost_heads(connection: Connection, seen: Iterable[Head]) -> list[Head]:
     return lost
 
 
-def _batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+def _batches_of(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
 def _has_lost_results(connection: Connection, returned: list[str]) -> bool:
     """Return whether one of these releases, whose results were returned, has no result now."""
     kept = 0
-    for some in _batched(returned, _AT_ONCE):
+    for some in _batches_of(returned, _ROWS_AT_ONCE):
         settled = select(func.count()).where(releases.c.id.in_(some), releases.c.state != "paid")
         kept += connection.execute(settled).scalar_one()
     return kept < len(returned)

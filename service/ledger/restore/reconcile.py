@@ -98,7 +98,7 @@ def book_entry(
         gap = Gap(entry.budget_id, entry.sequence - 1, entry.sequence, entry.created_at)
         acts.append(_notice_act(entry.budget_id, entry.sequence - 1, entry.sequence, charges=0))
     applied = apply(connection, budget, entry, gap.kept, destroy_counts)
-    acts.append(_reconciled(entry, signed, lost=applied is None))
+    acts.append(_reconciling_act(entry, signed, lost=applied is None))
     if applied is None:
         store(connection, budget, {}, acts)
         return Booked.NOT_APPLIED
@@ -111,7 +111,7 @@ def _open_budget_again(connection: Connection, entry: Entry, signed: Mapping[str
         return Booked.NO_BUDGET
     database_state.freeze_all(connection)
     noticed = _notice_act(entry.budget_id, 0, max(witnessed, entry.sequence))
-    acts = [noticed, _reconciled(entry, signed, lost=False)]
+    acts = [noticed, _reconciling_act(entry, signed, lost=False)]
     store(connection, lock_budget(connection, entry.budget_id), {}, acts)
     return Booked.APPLIED
 
@@ -125,7 +125,7 @@ def _has_entry(connection: Connection, entry: Entry) -> bool:
     return connection.execute(stored).first() is not None or connection.execute(booked).first() is not None
 
 
-def _reconciled(entry: Entry, signed: Mapping[str, Any], *, lost: bool) -> Act:
+def _reconciling_act(entry: Entry, signed: Mapping[str, Any], *, lost: bool) -> Act:
     """Return the act that records a lost entry, with its signed form unless it is about a restore itself."""
     detail: dict[str, Any] = {"sequence": entry.sequence, "kind": entry.kind.value}
     if entry.kind not in OF_RESTORING:

@@ -24,7 +24,7 @@ EDITS: Final[Edits] = {
     ),
     "service/schemas/mechanisms.py": (
         (
-            "^_OTHERS: ",
+            "^_OTHER_MECHANISMS: ",
             '''class LargestMechanism(Response):
     """Names the category with the largest noisy count."""
 
@@ -49,6 +49,6 @@ EDITS: Final[Edits] = {
         ("^from service.releases import ", "\\g<0>paid_largest, "),
         ('"margins": paid_margins.KIND', '\\g<0>, "largest": paid_largest.KIND'),
     ),
-    "service/console/api.py": (("^_OTHERS: Final = {", '\\g<0>"largest": "Names the largest category.", '),),
+    "service/console/api.py": (("^_OTHER_MECHANISMS: Final = {", '\\g<0>"largest": "Names the largest category.", '),),
 }
 """Replacements by file, as regular expressions, each of which matches once."""

@@ -45,7 +45,7 @@ _TEMPERED: Final = RequestRecord(
         least=MIN_EPSILON,
         loss=lambda _, __, epsilon, delta, ___: PrivacyLoss(epsilon, delta),
         takes_delta=True,
-        runs_at=_at_public_n,
+        runs_at=_runs_at_public_n,
     ),
     largest_rho=None,
 )

@@ -622,7 +622,7 @@ def test_a_preset_delta_is_a_thousand_times_below_one_over_the_records() -> None
 def test_saved_proofs_leave_the_card_and_no_unsaved_one_is_dropped(
     owner: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proofs, "_MOST", 2)
+    monkeypatch.setattr(proofs, "_MAX_ENTRIES", 2)
     browser = browser_of(owner)
     for _ in range(2):
         assert register(browser).status == 200

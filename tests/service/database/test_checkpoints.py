@@ -63,11 +63,11 @@ def test_a_service_that_stops_when_a_checkpoint_is_due_ends(tmp_path: Path, monk
         """The time has passed, and `close` runs before this thread does."""
         monkeypatch.undo()
         closing.start()
-        until(moving._closed.is_set)
+        until(moving._close_signal.is_set)
         closing.join(0.2)
         return False
 
-    monkeypatch.setattr(moving._closed, "wait", wait_until_closing)
+    monkeypatch.setattr(moving._close_signal, "wait", wait_until_closing)
     moving.committed()
     until(lambda: closing.ident is not None)
     closing.join(10)

@@ -92,26 +92,28 @@ def test_a_resident_draws_again_and_a_long_draw_ends_its_process() -> None:
     async def ids() -> tuple[int, int]:
         async with started() as processes:
             await processes.draw(QUICK)
-            first = _resident(processes).process_id
+            first = _resident_process(processes).process_id
             await processes.draw(long(QUICK))
             await processes.draw(QUICK)
-            await until_async(lambda: len(processes._all) == 2 and all(each.is_usable for each in processes._all))
-            return first, _resident(processes).process_id
+            await until_async(
+                lambda: len(processes._all_processes) == 2 and all(each.is_usable for each in processes._all_processes)
+            )
+            return first, _resident_process(processes).process_id
 
     first, second = asyncio.run(ids())
     assert first == second
 
 
-def _resident(processes: DrawProcesses) -> DrawProcess:
-    assert processes._resident is not None
-    return processes._resident
+def _resident_process(processes: DrawProcesses) -> DrawProcess:
+    assert processes._resident_process is not None
+    return processes._resident_process
 
 
 def test_the_next_process_takes_an_order_that_a_killed_one_was_never_sent() -> None:
     async def drawn() -> str | None:
         async with started() as processes:
             await processes.draw(QUICK)
-            killed = _resident(processes)
+            killed = _resident_process(processes)
             os.kill(killed.process_id, signal.SIGKILL)
             _wait_dead(killed.process_id)
             # The loop has not run since, so that the service does not know yet.
@@ -132,8 +134,8 @@ def test_a_draw_whose_process_is_killed_has_failed(estimate: float) -> None:
     async def drawn() -> tuple[str | None, str | None]:
         async with started(faulty("sleep", "3600")) as processes:
             drawing = asyncio.ensure_future(processes.draw(replace(QUICK, estimate=estimate)))
-            await until_async(lambda: any(_has_order(each) for each in processes._all))
-            for process in processes._all:
+            await until_async(lambda: any(_has_order(each) for each in processes._all_processes))
+            for process in processes._all_processes:
                 os.kill(process.process_id, signal.SIGKILL)
             first = await drawing
             return first, await processes.draw(replace(QUICK, estimate=estimate, spec="again"))
@@ -162,7 +164,7 @@ def test_a_killed_process_whose_output_nobody_read_has_ended(monkeypatch: pytest
     async def drawn() -> str | None:
         async with asyncio.timeout(PATIENCE), started(faulty("flood")) as processes:
             text = await processes.draw(long(QUICK))
-            await until_async(lambda: all(each.is_usable for each in processes._all))
+            await until_async(lambda: all(each.is_usable for each in processes._all_processes))
             drawing = asyncio.ensure_future(processes.draw(QUICK))
             await asyncio.sleep(0.3)
         assert (await asyncio.gather(drawing, return_exceptions=True))[0] is not None, "it was cut short"

@@ -297,7 +297,7 @@ def test_a_statement_counts_the_recoveries_that_it_does_not_list(
     use(study.owner)
     for _ in range(3):
         use(server.enrol(token_for(study.owner)["token"]))
-    monkeypatch.setattr(people, "_LISTED", 2)
+    monkeypatch.setattr(people, "_MAX_LISTED_RECOVERIES", 2)
     owner = Caller(study.owner.principal_id, Role.OWNER, "key_x")
     engine = create_engine(server.owner_database_url)
     with engine.connect() as connection:

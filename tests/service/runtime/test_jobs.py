@@ -213,7 +213,7 @@ def test_a_job_that_reaches_its_limit_is_ended_and_not_tried_again(
 ) -> None:
     owner = person(engine, Role.OWNER)
     monkeypatch.setattr(*NOBODY_WAITS)
-    monkeypatch.setattr(jobs, "_OF_JOBS", jobs._OF_JOBS._replace(seconds=(1,)))
+    monkeypatch.setattr(jobs, "_JOB_RULES", jobs._JOB_RULES._replace(seconds=(1,)))
     monkeypatch.setattr(jobs, "_WALL_FACTOR", FAR_SECONDS)
     monkeypatch.setitem(jobs.COMPUTATIONS, "plan", f"{COMPUTING}:spin")
 

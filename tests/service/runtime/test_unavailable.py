@@ -93,7 +93,7 @@ def test_what_is_held_up_or_killed_is_not_called_too_large(
             body = {"prior": PRIOR, "mechanism": MECHANISM, "level": 0.9}
             with monkeypatch.context() as patch:
                 patch.setattr("service.runtime.runtime.COMPUTATIONS", COMPUTATIONS._replace(seconds=seconds))
-                patch.setattr("service.releases.expected_accuracy._COMPUTED", planted)
+                patch.setattr("service.releases.expected_accuracy._COMPUTATION_NAME", planted)
                 for kind in ("posterior", "picture"):
                     patch.setitem(jobs.COMPUTATIONS, kind, planted)
                 for refused in (
