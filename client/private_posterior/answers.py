@@ -91,25 +91,25 @@ class Listing(Sequence[Item]):
         self._restart()
 
     def _restart(self) -> None:
-        self._read: list[Item] = []
-        self._left = (item for page in self.pages() for item in page["items"])
+        self._fetched_items: list[Item] = []
+        self._remaining_items = (item for page in self.pages() for item in page["items"])
 
-    def _read_to(self, count: float) -> None:
+    def _fetch_items(self, count: float) -> None:
         """Fetch until there are `count` items, or all."""
         try:
-            while len(self._read) < count:
+            while len(self._fetched_items) < count:
                 try:
-                    item = next(self._left)
+                    item = next(self._remaining_items)
                 except StopIteration:
                     return
-                self._read.append(item)
+                self._fetched_items.append(item)
         except BaseException:  # an iterator that failed is at its end, and would make the list shorter
             self._restart()
             raise
 
     def __len__(self) -> int:
-        self._read_to(math.inf)
-        return len(self._read)
+        self._fetch_items(math.inf)
+        return len(self._fetched_items)
 
     @overload
     def __getitem__(self, place: int) -> Item: ...
@@ -118,20 +118,20 @@ class Listing(Sequence[Item]):
     def __getitem__(self, place: slice) -> list[Item]: ...
 
     def __getitem__(self, place: int | slice) -> Item | list[Item]:
-        self._read_to(place + 1 if isinstance(place, int) and place >= 0 else math.inf)
-        return self._read[place]
+        self._fetch_items(place + 1 if isinstance(place, int) and place >= 0 else math.inf)
+        return self._fetched_items[place]
 
     def __iter__(self) -> Iterator[Item]:
         place = 0
         while True:
-            self._read_to(place + 1)
-            if place >= len(self._read):
+            self._fetch_items(place + 1)
+            if place >= len(self._fetched_items):
                 return
-            yield self._read[place]
+            yield self._fetched_items[place]
             place += 1
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self._read)} items so far>"
+        return f"<{type(self).__name__} of {len(self._fetched_items)} items so far>"
 
     def to_frame(self) -> Any:
         """Return a pandas data frame with a row for each item: `client.releases().to_frame()`."""

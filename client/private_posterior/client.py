@@ -246,7 +246,9 @@ class Client(Connection):
         own = request_key(in_key, dataset_id, body)
         key = own if idempotency_key is None else idempotency_key
         sent = {**body, "once": key == own}
-        return cast("models.Quote", _as_asked(self._make(f"/datasets/{dataset_id}/quotes", sent, key, answer), body))
+        return cast(
+            "models.Quote", _answer_as_asked(self._make(f"/datasets/{dataset_id}/quotes", sent, key, answer), body)
+        )
 
     def estimate(self, dataset_id: str, body: models.EstimatesCreate) -> models.Estimates:
         """Estimate weighted sums, or tables of a cross table, from all releases that you may read, free.
@@ -258,7 +260,7 @@ class Client(Connection):
             return cast("models.Estimates", self._post(path, body, QueriesAnswer))
         found: MarginTablesAnswer = self._post(path, body, MarginTablesAnswer)
         found.attributes = self.dataset(dataset_id)["attributes"] or ()
-        return cast("models.Estimates", _as_asked(found, body))
+        return cast("models.Estimates", _answer_as_asked(found, body))
 
     def plan(self, body: models.PlanCreate) -> models.Plan:
         """Compare the mechanisms at made-up counts, free.
@@ -365,7 +367,7 @@ class Client(Connection):
     ) -> Listing[models.AccessRequest]:
         """List the requests that you made, and those for your data sets: `client.access_requests("open")`."""
         wanted = {"state": state, "dataset_id": dataset_id}
-        return self.items(f"{_V1}/access-requests", limit=200, **_stated(wanted))
+        return self.items(f"{_V1}/access-requests", limit=200, **_stated_filters(wanted))
 
     def access_request(self, request_id: str) -> models.AccessRequest:
         """Return an access request: `client.access_request(id)`."""
@@ -385,7 +387,7 @@ class Client(Connection):
 
     def grants(self, dataset_id: str | None = None) -> Listing[models.Grant]:
         """List the grants that you gave or hold, on one data set or on all: `client.grants(id)`."""
-        return self.items(f"{_V1}/grants", limit=200, **_stated({"dataset_id": dataset_id}))
+        return self.items(f"{_V1}/grants", limit=200, **_stated_filters({"dataset_id": dataset_id}))
 
     def releases(
         self,
@@ -440,10 +442,10 @@ class Client(Connection):
         return self.items(f"{_V1}/analysts", limit=200)
 
     def _get(self, path: str, kind: type[Answer] = Answer) -> Any:
-        return self._of(json_of(self.ask("GET", _V1 + path), kind))
+        return self._answer_with_client(json_of(self.ask("GET", _V1 + path), kind))
 
     def _post(self, path: str, body: Any, kind: type[Answer] = Answer) -> Any:
-        return self._of(json_of(self.ask("POST", _V1 + path, body=body), kind))
+        return self._answer_with_client(json_of(self.ask("POST", _V1 + path, body=body), kind))
 
     def _patch(self, path: str, body: Any) -> Any:
         response = self.ask("PATCH", _V1 + path, body=body)
@@ -459,20 +461,20 @@ class Client(Connection):
         own = request_key(in_key, dataset_id, body)
         key = new_idempotency_key() if again else own if idempotency_key is None else idempotency_key
         sent = {**body, "once": key == own}
-        with _with_advice():
-            made = None if _is_limited(body) else self._without_limit(dataset_id, sent, key, answer)
+        with _add_advice():
+            made = None if _is_limited(body) else self._answer_without_limit(dataset_id, sent, key, answer)
             if made is None:
                 made = self._make(f"/datasets/{dataset_id}/releases", sent, key, answer)
-        return cast("Answer", _as_asked(made, body))
+        return cast("Answer", _answer_as_asked(made, body))
 
-    def _without_limit(self, dataset_id: str, body: Any, key: str, answer: type[Answer]) -> Answer | None:
+    def _answer_without_limit(self, dataset_id: str, body: Any, key: str, answer: type[Answer]) -> Answer | None:
         """Return what costs nothing. Return None if the key has paid, perhaps for another request, or if nothing can be
         charged. Raises LimitMissing.
         """
         try:
             quote = self.quote(dataset_id, body, key)
             if quote["paid_under_key"] is not None:
-                return self._replayed(quote["paid_under_key"]["id"]) if body["once"] else None
+                return self._replayed_answer(quote["paid_under_key"]["id"]) if body["once"] else None
             unit = "epsilon" if quote["would_charge"]["accountant"] == "basic" else "rho"
             if kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
                 raise LimitMissing(quote["would_charge"])
@@ -487,16 +489,16 @@ class Client(Connection):
                 raise
         return None
 
-    def _replayed(self, release_id: str) -> Answer:
+    def _replayed_answer(self, release_id: str) -> Answer:
         found: Answer = self._get(f"/releases/{release_id}", ReleaseAnswer)
         found.replayed = True
         return found
 
     def _make(self, path: str, body: Any, idempotency_key: str | None, kind: type[Answer] = Answer) -> Any:
         key = new_idempotency_key() if idempotency_key is None else idempotency_key
-        return self._of(json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key), kind))
+        return self._answer_with_client(json_of(self.ask("POST", _V1 + path, body=body, idempotency_key=key), kind))
 
-    def _of(self, answer: Any) -> Any:
+    def _answer_with_client(self, answer: Any) -> Any:
         """Return the answer. A release asks with this client from then on."""
         kind = PAID.get(str(answer.get("kind"))) if isinstance(answer, ReleaseAnswer) else None
         if kind is not None and not isinstance(answer, kind[1]):
@@ -508,7 +510,7 @@ class Client(Connection):
         return answer
 
 
-def _stated(filters: Mapping[str, str | None]) -> dict[str, str]:
+def _stated_filters(filters: Mapping[str, str | None]) -> dict[str, str]:
     """Return the filters of a list that have a value."""
     return {name: value for name, value in filters.items() if value is not None}
 
@@ -527,7 +529,7 @@ def _is_limited(body: Mapping[str, Any]) -> bool:
     return named or all(each is None for each in widths)
 
 
-def _as_asked(answer: Any, body: Mapping[str, Any]) -> Any:
+def _answer_as_asked(answer: Any, body: Mapping[str, Any]) -> Any:
     """Return an answer that shows the intervals of the requested confidence, if it has them, at the requested prior."""
     if isinstance(answer, MarginTablesAnswer | MarginsQuoteAnswer):
         known = [each["confidence"] for table in answer["tables"] for each in table["intervals"]]
@@ -538,7 +540,7 @@ def _as_asked(answer: Any, body: Mapping[str, Any]) -> Any:
 
 
 @contextmanager
-def _with_advice() -> Iterator[None]:
+def _add_advice() -> Iterator[None]:
     """Name `again=True` in a problem that the same request gets for good."""
     try:
         yield

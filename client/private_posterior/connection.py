@@ -27,7 +27,7 @@ PACKAGE: Final = "private-posterior-client"
 SERVICE: Final = "Private Posterior"
 NEEDS_PEOPLE: Final = frozenset({"restore-pending", "decryption-key-unavailable"})
 """Problems that last until the operator acts. Waiting would send, much later, a request whose caller saw it refused."""
-_REPLAYED: Final = "Idempotency-Replayed"
+_REPLAY_HEADER: Final = "Idempotency-Replayed"
 _SIGNATURE: Final = "Release-Signature"
 _PROBLEM_TYPE: Final = "application/problem+json"
 IDLE_SECONDS: Final = 3.0
@@ -152,7 +152,7 @@ class Connection:
         headers = dict(waits) if idempotency_key is None else {"Idempotency-Key": idempotency_key}
         arguments: dict[str, Any] = {}
         if body is not None:
-            headers["Content-Type"], arguments["content"] = "application/json", _written(body)
+            headers["Content-Type"], arguments["content"] = "application/json", _body_text(body)
         started, doubted, followed = time.monotonic(), False, False
         while True:
             try:
@@ -178,7 +178,7 @@ class Connection:
                 continue
             if not response.is_error:
                 if doubted:
-                    response.headers.pop(_REPLAYED, None)  # an earlier attempt of this call paid
+                    response.headers.pop(_REPLAY_HEADER, None)  # an earlier attempt of this call paid
                 return response
             problem = problem_of(response)
             problem.body = body
@@ -218,7 +218,7 @@ class Connection:
             if problem.code != "not-found" and not problem.document["retryable"]:
                 raise problem
             return problem.code != "not-found"
-        return bool(_checked(json_of(response), state=str)["state"] == "pending")
+        return bool(_check_members(json_of(response), state=str)["state"] == "pending")
 
     def items(self, path: str, **query: Any) -> Listing[Any]:
         """Return the items of all pages of a list in order: `client.items("/v1/releases", limit=200)`."""
@@ -234,7 +234,7 @@ class Connection:
             started = time.monotonic()
             page = json_of(self.ask("GET", path, query={**query, **({"cursor": cursor} if cursor else {})}))
             seconds += time.monotonic() - started
-            yield _checked(page, items=list, next_cursor=(str, NoneType))
+            yield _check_members(page, items=list, next_cursor=(str, NoneType))
             cursor = page["next_cursor"]
 
     def check_version(self) -> str:
@@ -279,7 +279,7 @@ def _generation(text: str) -> list[str]:
     return numbers[:2] if numbers[0] == "0" else numbers[:1]
 
 
-def _written(body: Mapping[str, Any]) -> str:
+def _body_text(body: Mapping[str, Any]) -> str:
     """Return the body as JSON. Raises NotSendable."""
     return json.dumps(plain(body), ensure_ascii=False, separators=(",", ":"))
 
@@ -293,7 +293,7 @@ def _link(response: httpx.Response, text: Any) -> str:
     return str(response.request.url.join(text))
 
 
-def _checked(document: Any, **kinds: type | tuple[type, ...]) -> Any:
+def _check_members(document: Any, **kinds: type | tuple[type, ...]) -> Any:
     """Return the document if it is an object with these members. Raises NotTheService."""
     if not isinstance(document, dict) or not all(
         name in document and isinstance(document[name], kind) for name, kind in kinds.items()
@@ -310,7 +310,7 @@ def json_of(response: httpx.Response, kind: type[Answer] = Answer) -> Any:
         raise NotTheService(f"the server at {response.request.url.copy_with(path='/')} did not return JSON") from None
     if not isinstance(answer, dict):
         return answer
-    replayed, signature = response.headers.get(_REPLAYED) == "true", response.headers.get(_SIGNATURE)
+    replayed, signature = response.headers.get(_REPLAY_HEADER) == "true", response.headers.get(_SIGNATURE)
     return kind(answer, text=response.text, replayed=replayed, signature=signature)
 
 
@@ -327,5 +327,7 @@ def problem_of(response: httpx.Response) -> ProblemError:
         raise NotTheService(f"{host} returned {status}, and is not a {SERVICE}")
     after = response.headers.get("Retry-After", "")
     seconds = int(after) if after.isascii() and after.isdigit() and len(after) <= _LONGEST_NUMBER else None
-    document = _checked(json_of(response), type=str, title=str, detail=str, charged=(bool, NoneType), retryable=bool)
+    document = _check_members(
+        json_of(response), type=str, title=str, detail=str, charged=(bool, NoneType), retryable=bool
+    )
     return ProblemError(document, seconds)

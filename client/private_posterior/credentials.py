@@ -20,10 +20,10 @@ HOME: Final = "PRIVATE_POSTERIOR_HOME"
 NO_SERVER: Final = f"{SERVER} must say where the service is, such as https://posterior.example.org"
 _VARIABLES: Final = (SERVER, KEY, HOME)
 _RESEMBLING: Final = re.compile(r"PRIVATE_POSTERIOR_.*|POSTERIOR_(SERVER|KEY|HOME)")
-_OF_KUBERNETES: Final = re.compile(r".*_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_\d+_.*)")
+_KUBERNETES_VARIABLE: Final = re.compile(r".*_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_\d+_.*)")
 """Variables that Kubernetes sets in each container if a service is named private-posterior."""
 _FILE: Final = "credentials.json"
-_OF_THIS_MACHINE: Final = {"127.0.0.1", "::1", "localhost"}
+_LOCAL_HOSTS: Final = {"127.0.0.1", "::1", "localhost"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,9 @@ class Access:
 
 def unread_variables() -> list[str]:
     """Return the variables of the environment that were probably meant for the client, which does not read them."""
-    found = sorted(name for name in os.environ if _RESEMBLING.fullmatch(name) and not _OF_KUBERNETES.fullmatch(name))
+    found = sorted(
+        name for name in os.environ if _RESEMBLING.fullmatch(name) and not _KUBERNETES_VARIABLE.fullmatch(name)
+    )
     return [name for name in found if name not in _VARIABLES]
 
 
@@ -83,7 +85,7 @@ def checked_server(server: str) -> str:
         raise NotSendable(f"{SERVER} is not an address such as https://posterior.example.org") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
         raise NotSendable(f"{SERVER} must be an address such as https://posterior.example.org")
-    if parts.scheme == "http" and parts.hostname not in _OF_THIS_MACHINE:
+    if parts.scheme == "http" and parts.hostname not in _LOCAL_HOSTS:
         raise NotSendable(
             f"{SERVER} must begin with https:// unless it is an address of this machine: a key is sent there"
         )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from private_posterior.models import Attribute
 
 _MOST_COMBINATIONS: Final = 50_000
-_OF_DRAWS: Final = frozenset({"chain", "draw", "share"})
+_DRAW_DIMENSIONS: Final = frozenset({"chain", "draw", "share"})
 """Names that the draws of an InferenceData have."""
 
 
@@ -32,10 +32,10 @@ class FiguresAnswer(Answer):
         return str(row["name"])
 
     def table(self) -> Table:
-        return _table(_asked(self.rows()))
+        return _table(_question_rows(self.rows()))
 
     def pictures(self) -> list[Picture]:
-        return _pictures(_asked(self.rows()))
+        return _pictures(_question_rows(self.rows()))
 
     def remarks(self) -> list[str]:
         """Return what to know about the figures: `answer.remarks()[0]`."""
@@ -112,7 +112,7 @@ class PosteriorAnswer(FiguresAnswer):
 
 def _places_of(labels: Sequence[str], levels: Mapping[str, Sequence[str]]) -> Sequence[int] | None:
     """Return the place of each label among the combinations of levels, or None if the labels aren't such."""
-    if not levels or levels.keys() & _OF_DRAWS or math.prod(map(len, levels.values())) > _MOST_COMBINATIONS:
+    if not levels or levels.keys() & _DRAW_DIMENSIONS or math.prod(map(len, levels.values())) > _MOST_COMBINATIONS:
         return None
     cells = {SEPARATOR.join(cell): place for place, cell in enumerate(product(*levels.values()))}
     return [cells[label] for label in labels] if cells.keys() >= set(labels) else None
@@ -126,15 +126,15 @@ PICTURES: Final[Mapping[str, tuple[str, Scale]]] = {
     "odds_ratio": ("Ratios", "ratio"),
 }
 """The title of the picture of each kind of figure, and its scale."""
-_OF_MEANS: Final = frozenset({"share", "category", "count", "total"})
+_MEAN_KINDS: Final = frozenset({"share", "category", "count", "total"})
 """The kinds of figures whose estimate is the mean. The mean of others may not exist: theirs is the median."""
 _RATIOS: Final = frozenset({"ratio", "odds_ratio", "number_needed"})
-_OF_CELLS: Final = frozenset({"category", "count"})
+_CELL_KINDS: Final = frozenset({"category", "count"})
 
 
-def _asked(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+def _question_rows(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
     """Return the rows of what was asked, or all rows if nothing was."""
-    asked = [each for each in rows if each["kind"] not in _OF_CELLS]
+    asked = [each for each in rows if each["kind"] not in _CELL_KINDS]
     return asked if any(each["kind"] != "total" for each in asked) else rows
 
 
@@ -158,7 +158,7 @@ def _texts(row: Mapping[str, Any]) -> list[str]:
 
 
 def _estimate(row: Mapping[str, Any]) -> float | None:
-    found: float | None = row["mean"] if row["kind"] in _OF_MEANS and row["mean"] is not None else row["median"]
+    found: float | None = row["mean"] if row["kind"] in _MEAN_KINDS and row["mean"] is not None else row["median"]
     return found
 
 

@@ -17,11 +17,11 @@ from private_posterior.errors import NotATable
 MOST_GROUPS: Final = 1_000
 _NUMBER: Final = r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?"
 _RANGE: Final = re.compile(rf"({_NUMBER})\s*(?:-|–|—|\bto\b)\s*({_NUMBER})")
-_FROM: Final = re.compile(rf"({_NUMBER})\s*\+")
-_BEYOND: Final = re.compile(rf"(<=|>=|<|>|≤|≥)\s*({_NUMBER})")
-_NAMED: Final = re.compile(r"(.+?)\s*=\s*([^=]+)")
+_OPEN_INTERVAL: Final = re.compile(rf"({_NUMBER})\s*\+")
+_HALF_LINE: Final = re.compile(rf"(<=|>=|<|>|≤|≥)\s*({_NUMBER})")
+_NAMED_GROUP: Final = re.compile(r"(.+?)\s*=\s*([^=]+)")
 _BOUNDS: Final = re.compile(rf"from\s+({_NUMBER}(?:\s*,\s*{_NUMBER})*)")
-_EVERY: Final = re.compile(r"every\s+([0-9]{1,15})\s+from\s+(-?[0-9]{1,15})\s+to\s+(-?[0-9]{1,15})")
+_EQUAL_STEPS: Final = re.compile(r"every\s+([0-9]{1,15})\s+from\s+(-?[0-9]{1,15})\s+to\s+(-?[0-9]{1,15})")
 _PERIODS: Final = re.compile(
     r"(month|quarter|year)s?\s+from\s+([0-9]{4})(?:-([0-9]{2}))?\s+to\s+([0-9]{4})(?:-([0-9]{2}))?"
 )
@@ -72,7 +72,7 @@ def group_of(text: str) -> Group | None:
     Bounds without decimals are whole: 0-17 ends below 18, so that it has 17.5.
     """
     text = text.strip()
-    named = _NAMED.fullmatch(text)
+    named = _NAMED_GROUP.fullmatch(text)
     if named and (inner := _range_of(named[1])):
         return Group(named[2].strip(), inner.low, inner.high, inner.is_low_open, inner.is_high_open)
     return _range_of(text)
@@ -86,9 +86,9 @@ def _range_of(text: str) -> Group | None:
             raise NotATable(f"the group {text} ends before it begins")
         is_whole = "." not in found[1] + found[2]
         return Group(text, low, high + is_whole, is_high_open=is_whole)
-    if found := _FROM.fullmatch(text):
+    if found := _OPEN_INTERVAL.fullmatch(text):
         return Group(text, float(found[1]), inf)
-    if found := _BEYOND.fullmatch(text):
+    if found := _HALF_LINE.fullmatch(text):
         bound = float(found[2])
         if "<" in found[1] or found[1] == "≤":
             return Group(text, -inf, bound, is_high_open=found[1] == "<")
@@ -105,8 +105,8 @@ def groups_of(text: str) -> Groups:
     rule = " ".join(text.split())
     if found := _BOUNDS.fullmatch(rule):
         bounds = [each.strip() for each in found[1].split(",")]
-        made = [_between(low, high) for low, high in zip(bounds, [*bounds[1:], ""], strict=True)]
-    elif found := _EVERY.fullmatch(rule):
+        made = [_group_between(low, high) for low, high in zip(bounds, [*bounds[1:], ""], strict=True)]
+    elif found := _EQUAL_STEPS.fullmatch(rule):
         made = _steps(*map(int, found.groups()))
     elif found := _PERIODS.fullmatch(rule):
         return Groups(_periods(found), is_date=True)
@@ -134,7 +134,7 @@ def checked(groups: Sequence[Group]) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _between(low: str, high: str) -> Group:
+def _group_between(low: str, high: str) -> Group:
     if not high:
         return Group(f"{low}+", float(low), inf)
     if float(high) <= float(low):
@@ -150,7 +150,7 @@ def _steps(step: int, first: int, last: int) -> list[Group]:
         raise NotATable("the steps must be at least 1, and rise")
     if (last - first) // step >= MOST_GROUPS:
         raise NotATable(f"the rule makes more than {MOST_GROUPS} groups")
-    return [_between(str(low), str(min(low + step, last + 1))) for low in range(first, last + 1, step)]
+    return [_group_between(str(low), str(min(low + step, last + 1))) for low in range(first, last + 1, step)]
 
 
 def _periods(found: re.Match[str]) -> tuple[Group, ...]:

@@ -18,14 +18,14 @@ _SCALE_NAME: Final = "scale"
 _MARKS: Final = frozenset(
     {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", ":", "..", "...", "x", "s", "c", "[c]", "[x]"}
 )
-_BELOW: Final = re.compile(r"(<=|<|≤)\s*([0-9]+)")
-_ABOVE: Final = re.compile(r"(>=|>|≥)\s*([0-9]+)")
-_BETWEEN: Final = re.compile(r"([0-9]+)\s*[-–]\s*([0-9]+)")
-_REAL: Final = frozenset({"laplace", "gaussian"})
+_VALUE_BELOW: Final = re.compile(r"(<=|<|≤)\s*([0-9]+)")
+_VALUE_ABOVE: Final = re.compile(r"(>=|>|≥)\s*([0-9]+)")
+_VALUE_RANGE: Final = re.compile(r"([0-9]+)\s*[-–]\s*([0-9]+)")
+_REAL_VALUED_LAWS: Final = frozenset({"laplace", "gaussian"})
 _INTERVAL: Final = 2
 """Number of ends of an interval."""
 _LABEL_AND_VALUE: Final = 2
-_MANY: Final = 10_000
+_MAX_SHOWN_CHANGE: Final = 10_000
 """Number of records from which a change is refused."""
 _DEVIATIONS: Final = 4.0
 """Standard deviations of the noise within which a value counts as the sum of others."""
@@ -182,7 +182,7 @@ def cells_of_rows(
         named: dict[str, Any] = {"label": levels[0]}
         if len(others) > 1:
             named = {"levels": {names[place]: level for place, level in zip(others, levels, strict=True)}}
-        cell = named | _published(row[value_place], noise)
+        cell = named | _parse_published(row[value_place], noise)
         if scale_place is not None and _text(row[scale_place]):
             cell["noise"] = {"law": noise["law"], "scale": _number(row[scale_place], "scale")}
         cells.append(cell)
@@ -253,7 +253,7 @@ def changes_of(table: str | Path | Sequence[Mapping[Any, float]]) -> list[dict[s
         numbers = [(int(count), int(change), float(p)) for count, change, p in rows]
     for count, change, p in numbers:
         found.setdefault(count, {})[str(change)] = p
-    is_right = all(abs(change) < _MANY and 0.0 <= p <= 1.0 for _, change, p in numbers)
+    is_right = all(abs(change) < _MAX_SHOWN_CHANGE and 0.0 <= p <= 1.0 for _, change, p in numbers)
     if not found or not is_right or sorted(found) != list(range(len(found))):
         raise NotATable(
             "a perturbation table has the columns count, change and probability, with numbers, and rows for each count "
@@ -283,7 +283,7 @@ def _place_of_value(names: Sequence[str], value: str | None) -> int:
     raise NotATable("name one column `value` or `count`, or say which column has the values")
 
 
-def _published(item: Any, noise: Mapping[str, Any]) -> dict[str, Any]:
+def _parse_published(item: Any, noise: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(item, list | tuple):
         if len(item) != _INTERVAL:
             raise NotATable("an interval has two ends, such as (1, 9)")
@@ -291,12 +291,12 @@ def _published(item: Any, noise: Mapping[str, Any]) -> dict[str, Any]:
     text = _text(item)
     if text.casefold() in _MARKS:
         return {"value": None}
-    step = 0 if noise.get("law") in _REAL else 1  # `<5` is at most 4, if values are whole
-    if found := _BELOW.fullmatch(text):
+    step = 0 if noise.get("law") in _REAL_VALUED_LAWS else 1  # `<5` is at most 4, if values are whole
+    if found := _VALUE_BELOW.fullmatch(text):
         return {"value": None, "between": [None, int(found[2]) - (step if found[1] == "<" else 0)]}
-    if found := _ABOVE.fullmatch(text):
+    if found := _VALUE_ABOVE.fullmatch(text):
         return {"value": None, "between": [int(found[2]) + (step if found[1] == ">" else 0), None]}
-    if found := _BETWEEN.fullmatch(text):
+    if found := _VALUE_RANGE.fullmatch(text):
         return {"value": None, "between": [int(found[1]), int(found[2])]}
     return {"value": _number(item, "value")}
 

@@ -30,8 +30,8 @@ _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "delta_to_spen
 """Digits after the point of the unit of each amount, by the name of its member."""
 _HOLDS_AMOUNTS: Final = ("mechanism", "max_charge")
 """Members of a request that have amounts. A request for margins has some itself."""
-_NOT_HASHED: Final = ("kind", "once")
-_NOT_DRAWN: Final = ("level", "max_charge")
+_UNHASHED_FIELDS: Final = ("kind", "once")
+_FIELDS_WITHOUT_DRAW: Final = ("level", "max_charge")
 """Members of a release request that do not affect the draw."""
 _MOST_BITS: Final = 1024
 """Size of the largest whole number that JSON's readers take, in bits."""
@@ -71,9 +71,9 @@ def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
     The same request to the same data set has the same key, however its numbers are written: `0.5`, `"0.50"` and
     `numpy.float64(0.5)` are equal. docs/reference/formats.md has the recipe, which never changes. Raises NotSendable.
     """
-    request = {name: each for name, each in plain(body).items() if name not in _NOT_HASHED}
+    request = {name: each for name, each in plain(body).items() if name not in _UNHASHED_FIELDS}
     if kind == "release":
-        request = {name: each for name, each in request.items() if name not in _NOT_DRAWN}
+        request = {name: each for name, each in request.items() if name not in _FIELDS_WITHOUT_DRAW}
     if kind == "margins":
         request = _amounts(request)
     for place in _HOLDS_AMOUNTS:
@@ -84,10 +84,10 @@ def request_key(kind: Paid, dataset_id: str, body: Mapping[str, Any]) -> str:
 
 
 def _amounts(value: Any) -> Any:
-    return {name: _in_units(name, each) for name, each in value.items()} if isinstance(value, dict) else value
+    return {name: _amount_in_units(name, each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
-def _in_units(name: str, value: Any) -> Any:
+def _amount_in_units(name: str, value: Any) -> Any:
     """Return an amount in its unit, rounded down. What is not an amount stays, for the service to refuse."""
     if name not in _UNITS or isinstance(value, bool) or not _AMOUNT.fullmatch(str(value)):
         return value

@@ -27,9 +27,9 @@ _KINDS: Final = (
     (b"\x1f\x8b", "a packed file"),
 )
 """First bytes of files that are not texts."""
-_WHOLE: Final = re.compile(r"[0-9]+")
+_WHOLE_NUMBER: Final = re.compile(r"[0-9]+")
 _NUMBER: Final = re.compile(r"-?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
-_GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+")
+_GROUPED_NUMBER: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+")
 _MINUS: Final = "\u2212"
 _FEWEST_PARTS: Final = 2
 _FEWEST_SUMS: Final = 3
@@ -109,7 +109,7 @@ def _text(path: Path, name: str) -> str:
 
 def whole_number(text: str, where: str) -> int:
     """Return a number of records. Raises NotATable."""
-    if _WHOLE.fullmatch(text):
+    if _WHOLE_NUMBER.fullmatch(text):
         return int(text)
     raise NotATable(
         f"{where}: the count must be a whole number that is not negative, and 0 for nobody; {_advice(text)}"
@@ -118,7 +118,7 @@ def whole_number(text: str, where: str) -> int:
 
 def decimal_number(text: str, what: str) -> int | float:
     """Return a number that may have a sign and decimals. Raises NotATable."""
-    if _NUMBER.fullmatch(text) and not _GROUPED.fullmatch(text):
+    if _NUMBER.fullmatch(text) and not _GROUPED_NUMBER.fullmatch(text):
         number = float(text)
         return int(number) if number.is_integer() else number
     raise NotATable(f"{what} is not a number as programs write it; {_advice(text)}")
@@ -126,7 +126,7 @@ def decimal_number(text: str, what: str) -> int | float:
 
 def _advice(text: str) -> str:
     plain = text.replace(_MINUS, "-")
-    if _GROUPED.fullmatch(plain):
+    if _GROUPED_NUMBER.fullmatch(plain):
         whole = re.sub(r"[^-0-9]", "", plain)
         decimals = f", or {plain}0 for a number with decimals" if re.fullmatch(r"-?[0-9]+\.[0-9]+", plain) else ""
         return f"{text!r} can be read in two ways: write {whole}{decimals}"

@@ -138,14 +138,14 @@ class PlanAnswer(Answer):
             "contains": "contains the guess",
         }
         headings |= {"error": "error"}
-        rows = [each | {"mechanism": _called(each["mechanism"], each["calibration"])} for each in self.rows()]
+        rows = [each | {"mechanism": _calibration_name(each["mechanism"], each["calibration"])} for each in self.rows()]
         return table_of(rows, headings)
 
     def pictures(self) -> list[Picture]:
         several, (main, *_) = len(self["points"]) > 1, self._units()
         bars = [
             Bar(
-                _called(each["kind"], each["calibration"]) + (f", {main} {point[main]}" if several else ""),
+                _calibration_name(each["kind"], each["calibration"]) + (f", {main} {point[main]}" if several else ""),
                 each["error"]["expected"],
                 0.0,
                 each["error"]["quantile_95"],
@@ -180,7 +180,7 @@ class PlanAnswer(Answer):
         return ("rho",) if self["accountant"] == "zcdp" else ("epsilon", "delta")
 
 
-def _called(kind: str, calibration: str | None) -> str:
+def _calibration_name(kind: str, calibration: str | None) -> str:
     return f"{kind}, {calibration}" if calibration else kind
 
 

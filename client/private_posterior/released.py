@@ -35,7 +35,7 @@ NAIVE: Final = "The naive share treats the noisy count as the true one."
 About: TypeAlias = Literal["population", "records"]
 
 
-class _Released(Answer):
+class _AnswerWithPosteriors(Answer):
     """A paid answer that has posteriors. `client` is the one that it came from, by which its methods ask."""
 
     client: Client | None = None
@@ -66,7 +66,7 @@ class _Released(Answer):
         return found
 
 
-class ReleaseAnswer(_Released):
+class ReleaseAnswer(_AnswerWithPosteriors):
     """A release. A notebook shows its noise-aware shares first; naive shares treat the noisy counts as the true ones.
 
     `client` is the one that it came from, by which `posterior`, `compare` and `plot` ask.
@@ -140,7 +140,7 @@ class ReleaseAnswer(_Released):
         `about="records"` asks about these records alone, not about the people that they represent.
         """
         asked = {"contrast": contrast, "above": above, "level": level, "quantiles": [0.5], "about": about}
-        return self._compared(other, of, within, **asked)
+        return self._comparison_answer(other, of, within, **asked)
 
     def trial(
         self,
@@ -157,9 +157,11 @@ class ReleaseAnswer(_Released):
 
         The risk of the outcome in this release is compared with that in the other one.
         """
-        return self._compared(other, outcome, within, trial=True, effect=effect, level=level, about=about)
+        return self._comparison_answer(other, outcome, within, trial=True, effect=effect, level=level, about=about)
 
-    def _compared(self, other: ReleaseAnswer, of: Cells, within: Cells | None, **asked: Any) -> ComparisonAnswer:
+    def _comparison_answer(
+        self, other: ReleaseAnswer, of: Cells, within: Cells | None, **asked: Any
+    ) -> ComparisonAnswer:
         share = {"of": of} if within is None else {"of": of, "within": within}
         sides = {
             side: {"sources": [{"kind": "release", "release_id": release["id"]}]} | share
@@ -224,7 +226,7 @@ class ReleaseAnswer(_Released):
         return f"{paid}: {self['id']}. {NAIVE}"
 
 
-class MarginTablesAnswer(_Released):
+class MarginTablesAnswer(_AnswerWithPosteriors):
     """Tables combined from measured margins. The tables agree with each other."""
 
     title = "Tables combined from margins"

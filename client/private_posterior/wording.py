@@ -8,13 +8,13 @@ from typing import Final, Literal, TypeAlias, get_args
 
 Contrast: TypeAlias = Literal["difference", "ratio", "odds_ratio"]
 CONTRASTS: Final[tuple[Contrast, ...]] = get_args(Contrast)
-_RARE: Final = 0.01
+_MAX_RARE_SHARE: Final = 0.01
 """Shares below it are per 100 000 in the console, which is a unit of five decimals. Others are percentages."""
 _RARE_DECIMALS: Final = 5
 _LEAST_DECIMALS: Final = 2
-_MOST_PLAIN: Final = 11
+_MAX_PLAIN_DECIMALS: Final = 11
 """Largest number of decimals without an exponent."""
-_INFINITE: Final = 1e300
+_MIN_INFINITE_VALUE: Final = 1e300
 """A median that stands for infinity, which JSON does not have."""
 _DIGITS: Final = 1.25
 """Decimals of the width, which show its first two or three digits."""
@@ -28,22 +28,26 @@ def figure_texts(value: float | None, low: float | None, high: float | None, *, 
     A ratio has three digits. Others have as many decimals as show two or three digits of the interval's width.
     """
     if is_ratio:
-        return [_end(each, _significant) for each in (value, low, high)]
+        return [_end(each, _significant_digits) for each in (value, low, high)]
     least, width = _LEAST_DECIMALS, 0.0
     if value is not None and low is not None and high is not None:
         # A difference near 0 is not rare: both its ends have to be small.
-        least = _RARE_DECIMALS if abs(value) < _RARE and (low >= 0.0 or max(-low, high) < _RARE) else least
+        least = (
+            _RARE_DECIMALS
+            if abs(value) < _MAX_RARE_SHARE and (low >= 0.0 or max(-low, high) < _MAX_RARE_SHARE)
+            else least
+        )
         width = high - low
     decimals = max(least, math.ceil(_DIGITS - math.log10(width)) if width > 0.0 else 0)
     return [
-        _end(each, f"{{:z.{decimals}f}}".format if decimals <= _MOST_PLAIN else _significant)
+        _end(each, f"{{:z.{decimals}f}}".format if decimals <= _MAX_PLAIN_DECIMALS else _significant_digits)
         for each in (value, low, high)
     ]
 
 
-def _significant(value: float) -> str:
+def _significant_digits(value: float) -> str:
     """Return a number with three digits, without an exponent unless it is very small or large."""
-    if value >= _INFINITE:
+    if value >= _MIN_INFINITE_VALUE:
         return "infinite"
     if value and not 1e-3 <= abs(value) < 1e7:
         return f"{value:.3g}"

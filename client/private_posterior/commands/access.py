@@ -31,7 +31,7 @@ def connected(access: credentials.Access | None = None) -> Iterator[Client]:
 
     chosen = access or read_access()
     with (
-        sentences(key_ended_at=_ended_at(chosen)),
+        sentences(key_ended_at=_end_time(chosen)),
         Progress() as progress,
         Client.open(chosen.server, chosen.key or None, on_wait=progress.waits) as client,
     ):
@@ -40,7 +40,7 @@ def connected(access: credentials.Access | None = None) -> Iterator[Client]:
         yield client
 
 
-def _ended_at(access: credentials.Access) -> str | None:
+def _end_time(access: credentials.Access) -> str | None:
     """Return the time at which the key ended, or None if it has not or the time is unknown."""
     if access.expires_at is None:
         return None

@@ -187,7 +187,7 @@ def _show_budget(budget: Budget) -> None:
     )
 
 
-def _in_a_year() -> str:
+def _end_of_day_in_a_year() -> str:
     """Return the end of the day in a year, so that a command that is repeated on the same day is the same."""
     return f"{datetime.now(UTC) + timedelta(days=365):%Y-%m-%d}T23:59:59Z"
 
@@ -212,7 +212,7 @@ def create_grant(
     """Let an analyst spend up to a cap of the budget on a data set."""
     from private_posterior.commands.journal import once
 
-    until = {None: _in_a_year(), "never": None}.get(expires, expires)
+    until = {None: _end_of_day_in_a_year(), "never": None}.get(expires, expires)
     cap = {"epsilon": epsilon, "rho": rho, "delta": delta, "expires_at": until}
     with connected() as client:
         dataset, given = dataset_of(client, dataset), {"principal_id": analyst_of(client, analyst)} | cap

@@ -55,7 +55,10 @@ class Names(NamedTuple):
             first, sign, rest = (part.strip() for part in item.partition("="))
             name, level = (first, rest) if sign else (name, first)
             if level not in known.get(name, ()):
-                fail(f"“{item}” is not a category of this data set.{self._nearest(item)} There are {self._shown()}")
+                fail(
+                    f"“{item}” is not a category of this data set.{self._nearest_hint(item)} "
+                    f"There are {self._attributes_text()}"
+                )
             where.setdefault(name, []).append(level)
         return {"where": where}
 
@@ -102,12 +105,12 @@ class Names(NamedTuple):
                 fail("--only names all attributes that divide the table: leave it out")
         return {"merged": sets} if sets else {}
 
-    def _nearest(self, item: str) -> str:
+    def _nearest_hint(self, item: str) -> str:
         every = [f"{each['name']}={level}" for each in self.attributes for level in each["levels"]]
         found = nearest(item, [*every, *self.labels])
         return "" if found is None else f" Did you mean “{found}”?"
 
-    def _shown(self) -> str:
+    def _attributes_text(self) -> str:
         if not self.attributes:
             return ", ".join(self.labels[:12]) + (", …" if len(self.labels) > 12 else "")
         return "; ".join(f"{each['name']}={','.join(each['levels'][:12])}" for each in self.attributes)

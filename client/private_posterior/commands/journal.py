@@ -32,12 +32,12 @@ from private_posterior.connection import NEEDS_PEOPLE
 from private_posterior.errors import ClientError, NotSendable, ProblemError, Unreachable
 from private_posterior.payload import request_key
 
-_BEFORE_THE_REPLAY: Final = {
+_CODES_BEFORE_THE_REPLAY: Final = {
     "unauthenticated", "role-not-allowed", "recovery-pending", "rate-limited", *NEEDS_PEOPLE
 }  # fmt: skip
 """Problems that don't settle an earlier request under the same key."""
 _GATE_SECONDS: Final = 30
-_Made = TypeVar("_Made")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Attempt:
 
 @contextmanager
 def once(
-    client: Client, path: str, body: Mapping[str, Any], send: Callable[[str], _Made], *, key: str | None = None
-) -> Iterator[_Made]:
+    client: Client, path: str, body: Mapping[str, Any], send: Callable[[str], _Result], *, key: str | None = None
+) -> Iterator[_Result]:
     """Yield the answer to the request that `send` makes under the key that it is given.
 
     It is that of an earlier run of the same command that did not end, or `key`, or a new one if `key` is None. `path`
@@ -85,7 +85,7 @@ def once(
 def _settles(error: ClientError, *, resumed: bool) -> bool:
     """Return whether the outcome of the request is known, so that the same command is a new request."""
     match error:
-        case ProblemError() if resumed and error.code in _BEFORE_THE_REPLAY:
+        case ProblemError() if resumed and error.code in _CODES_BEFORE_THE_REPLAY:
             return False
         case ProblemError() if error.code in NEEDS_PEOPLE:
             return True

@@ -23,7 +23,7 @@ from private_posterior.commands.requests import access_app
 from private_posterior.commands.show import fail, note
 from private_posterior.credentials import HOME, KEY, SERVER, unread_variables
 
-_OF_OTHER_FORMS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
+_FORM_ERRORS: Final = (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, ValueError)
 """Exceptions when a response does not have the form of the models."""
 _WRITE_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 _READERS: Final[dict[str, tuple[Callable[..., None] | typer.Typer, ...]]] = {
@@ -92,7 +92,7 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a console may lack ε; the output matters more
     try:
         _run()
-    except _OF_OTHER_FORMS as error:
+    except _FORM_ERRORS as error:
         note(
             "posterior: the service's response does not have the form that this program knows "
             f"({type(error).__name__}). If the service is of this version, run the same command again: it is charged "

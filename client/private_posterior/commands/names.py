@@ -20,7 +20,7 @@ _KINDS: Final = {
     "acc": "access request",
 }  # fmt: skip
 _ID: Final = re.compile(r"([a-z]{3})_([a-z2-7]{26})")
-_LIKE_AN_ID: Final = re.compile(rf"({'|'.join(_KINDS)})_\S*")
+_ID_PATTERN: Final = re.compile(rf"({'|'.join(_KINDS)})_\S*")
 
 
 def check_id(text: str, kind: str) -> str:
@@ -48,10 +48,10 @@ def person_of(client: Client, text: str) -> str:
 
 
 def _principal_of(text: str, listed: Callable[[], Iterable[Any]], kind: str) -> str:
-    if _LIKE_AN_ID.fullmatch(text):
+    if _ID_PATTERN.fullmatch(text):
         return check_id(text, "pri")
     known = ((each["id"], each["name"], None) for each in listed() if each["name"] is not None)
-    return check_id(_found(text, known, kind), "pri")
+    return check_id(_find_id(text, known, kind), "pri")
 
 
 def analyst_names(client: Client) -> dict[str, str]:
@@ -68,10 +68,10 @@ def analyst_names(client: Client) -> dict[str, str]:
 
 def dataset_of(client: Client, text: str) -> str:
     """Return the id of the data set with this name or id."""
-    if _LIKE_AN_ID.fullmatch(text):
+    if _ID_PATTERN.fullmatch(text):
         return check_id(text, "dat")
     known = ((each["id"], each["name"], each["owner_name"]) for each in client.datasets())
-    return check_id(_found(text, known, "data set"), "dat")
+    return check_id(_find_id(text, known, "data set"), "dat")
 
 
 def readable_or_listed(client: Client, text: str) -> Dataset | ListedDataset:
@@ -87,25 +87,25 @@ def readable_or_listed(client: Client, text: str) -> Dataset | ListedDataset:
             if problem.code != "role-not-allowed":
                 raise
     known = ((id_, *names) for id_, names in (listed | readable).items())
-    found = check_id(text, "dat") if _LIKE_AN_ID.fullmatch(text) else _found(text, known, "data set")
+    found = check_id(text, "dat") if _ID_PATTERN.fullmatch(text) else _find_id(text, known, "data set")
     # Each is read by itself, because lists leave long labels out.
     return client.listed_dataset(found) if found in listed and found not in readable else client.dataset(found)
 
 
 def listed_dataset_of(client: Client, text: str) -> str:
     """Return the id of the listed data set with this name or id."""
-    if _LIKE_AN_ID.fullmatch(text):
+    if _ID_PATTERN.fullmatch(text):
         return check_id(text, "dat")
     listed = ((each["id"], each["name"], each["owner_name"]) for each in client.listed_datasets())
-    return check_id(_found(text, listed, "listed data set"), "dat")
+    return check_id(_find_id(text, listed, "listed data set"), "dat")
 
 
 def budget_of(client: Client, text: str) -> str:
     """Return the id of the budget with this name or id."""
-    if _LIKE_AN_ID.fullmatch(text):
+    if _ID_PATTERN.fullmatch(text):
         return check_id(text, "bud")
     known = ((id_, name, None) for id_, name in budget_names(client).items())
-    return check_id(_found(text, known, "budget"), "bud")
+    return check_id(_find_id(text, known, "budget"), "bud")
 
 
 def dataset_names(client: Client) -> dict[str, str]:
@@ -121,7 +121,7 @@ def named(id_: str, names: Mapping[str, str]) -> str:
     return f"{names[id_]} ({id_})" if id_ in names else id_
 
 
-def _found(text: str, names: Iterable[tuple[str, str, str | None]], kind: str) -> str:
+def _find_id(text: str, names: Iterable[tuple[str, str, str | None]], kind: str) -> str:
     from private_posterior.dataset import id_named
     from private_posterior.errors import NoSuchName
 

@@ -40,14 +40,14 @@ _MOST_SETS: Final = 3
 _CHARGES: Final = {"basic": ("0.1", "0.2", "0.5", "1", "2"), "zcdp": ("0.001", "0.01", "0.1", "1")}
 _RATIO_OF_TRIAL: Final = 3
 """The number of the ratio among the five questions that a trial is planned as."""
-_EVEN: Final = (
+_EVEN_NOTE: Final = (
     "No sizes were stated, so the made-up records are spread evenly: all categories are alike. Rare ones have "
     "intervals that are much wider, relative to their size. State your sizes: --about 'outcome=ill = 1 in "
     "1000', or --counts."
 )
 
 
-class _Asked(NamedTuple):
+class _PlanQuestion(NamedTuple):
     """The question of a plan: a share, or a contrast of two, also by strata; or a trial."""
 
     where: str | None
@@ -225,7 +225,7 @@ def plan(
     The plan is computed from made-up counts: yours, or ones with the sizes that you expect. No data set is read. It
     says how wide an interval will be, how often it contains your guess, and how often it decides.
     """
-    asked = _Asked(where, given, than, than_given, contrast, by or (), (outcome, first, second))
+    asked = _PlanQuestion(where, given, than, than_given, contrast, by or (), (outcome, first, second))
     asked.check()
     if about and (counts is not None or shape is not None):
         fail("give --about, or --counts, or --shape")
@@ -233,7 +233,7 @@ def plan(
     if guess is None and dataset is None and (records is None or categories is None):
         fail("give --counts, or --dataset, or --records and --categories")
     with connected() as client:
-        public = _public(client, dataset, categories if guess is None else len(guess), delta)
+        public = _public_facts_of(client, dataset, categories if guess is None else len(guess), delta)
         n_is_private = n_is_private or public["relation"] == "add_remove"
         if guess is None and (public["record_count"] or records) is None:
             fail("the number of records of this data set is private: guess it with --records, or give --counts")
@@ -277,7 +277,7 @@ def plan(
     if json:
         as_json(found)
         return
-    shown = _Shown(
+    shown = _ShownColumns(
         _RATIO_OF_TRIAL if outcome is not None else 0,
         found["without_noise"][0]["decides"] is not None or outcome is not None,
         has_error=any(option["error"] for point in found["points"] for option in point["options"]),
@@ -294,7 +294,7 @@ def plan(
     table(shown.headings(), rows, alignment="<" * 2 + ">" * (len(shown.headings()) - 2))
     if by or outcome is not None:
         _show_intervals(found, level)
-    for text in _without_intervals(found):
+    for text in _lines_without_intervals(found):
         note(text)
     if found["target"] is not None:
         _show_target(found["target"], shown)
@@ -302,7 +302,7 @@ def plan(
         if (best := point["recommended"]) is not None:
             note(f"Recommended at {_charge(point)}: {best['kind']}, as {best['reason']}.")
     for smaller in found["smaller_tables"]:
-        note(_smaller(smaller, shown, found["accountant"]))
+        note(_smaller_table_advice(smaller, shown, found["accountant"]))
     if merged:
         count = size - sum(len(each) - 1 for each in merged["merged"])
         note(f"Planned for {count} groups of categories: nothing within a group can be asked afterwards.")
@@ -315,7 +315,7 @@ def plan(
     if delta is None and Decimal(public["delta"]) < Decimal(DEFAULT_DELTA):
         note(f"The plan is for delta {public['delta']}, because no more is left for you. --delta takes another.")
     if guess is None and not sizes and shape is None:
-        note(_EVEN)
+        note(_EVEN_NOTE)
     for protected in found["protects"] if n_is_private else []:
         note(protected["statement"])
     of_ratio = "“Upper/lower” is the upper end of an interval divided by its lower end. " if shown.is_ratio else ""
@@ -328,7 +328,7 @@ def plan(
     )
 
 
-def _smaller(table: SmallerTable, shown: _Shown, accountant: str) -> str:
+def _smaller_table_advice(table: SmallerTable, shown: _ShownColumns, accountant: str) -> str:
     """Return what a smaller table gives, and how to plan it."""
     needed, whole = (_loss(table[name], accountant) for name in ("same_width", "whole"))
     widths = [_width(table[name]["intervals"][shown.place]) for name in ("same_charge", "whole")]
@@ -359,7 +359,7 @@ def _charge(charged: PlanPoint | ReachedTarget | Suggestion) -> str:
     return f"epsilon {charged['epsilon']}" if charged["rho"] is None else f"rho {charged['rho']}"
 
 
-class _Shown(NamedTuple):
+class _ShownColumns(NamedTuple):
     """What the table of a plan shows: the number of the question, whether it decides, and whether there are errors."""
 
     place: int
@@ -382,7 +382,7 @@ class _Shown(NamedTuple):
                 cost = f"rho {loss['rho']}"
         interval = option["intervals"][self.place] if option["intervals"] else None
         figures = [] if error is None else [f"{error['expected']:.4f}", f"{error['quantile_95']:.4f}"]
-        return self.row(_called(option) + note, cost, interval, at, figures)
+        return self.row(_calibration_name(option) + note, cost, interval, at, figures)
 
     def row(
         self,
@@ -402,24 +402,24 @@ class _Shown(NamedTuple):
         return row + [*errors, "", ""][: 2 * self.has_error]
 
 
-def _without_intervals(found: Plan) -> list[str]:
+def _lines_without_intervals(found: Plan) -> list[str]:
     """Return a line for each mechanism without an interval."""
     options = [option for point in found["points"] for option in point["options"]]
     lines = [
-        f"{_called(option)}: no interval, because {option['intervals_unavailable_reason']}"
+        f"{_calibration_name(option)}: no interval, because {option['intervals_unavailable_reason']}"
         for option in options
         if option["intervals_unavailable_reason"] is not None
     ]
     lines += [
-        f"{_called(option)}: {option['unavailable_reason']}"
+        f"{_calibration_name(option)}: {option['unavailable_reason']}"
         for option in options
         if option["unavailable_reason"] is not None
     ]
-    lines += [f"{_called(each)}: {each['reason']}" for each in found["not_planned"]]
+    lines += [f"{_calibration_name(each)}: {each['reason']}" for each in found["not_planned"]]
     return list(dict.fromkeys(each.replace("`mechanisms`", "--mechanism") for each in lines))
 
 
-class _Public(TypedDict):
+class _PublicFacts(TypedDict):
     """What a plan takes from a data set, or without one from the options. `record_count` is None if it is private or
     not stated, and `accountant` if there is no budget.
     """
@@ -432,7 +432,7 @@ class _Public(TypedDict):
     relation: str
 
 
-def _public(client: Client, dataset: str | None, categories: int | None, delta: str | None) -> _Public:
+def _public_facts_of(client: Client, dataset: str | None, categories: int | None, delta: str | None) -> _PublicFacts:
     """Return the public facts of the data set, or those of made-up categories. `delta` None means the default."""
     if dataset is None:
         if (categories or 0) > _MOST_PLANNED_CATEGORIES:
@@ -500,7 +500,7 @@ def _width(interval: ExactInterval | ExpectedInterval) -> str:
     return f"{ratio:.3g}" if ratio < _LARGEST_RATIO else "over 1e6"
 
 
-def _show_target(target: Target, shown: _Shown) -> None:
+def _show_target(target: Target, shown: _ShownColumns) -> None:
     """Show the smallest charge of each mechanism that reaches the target."""
     if target["unreachable_reason"] is not None:
         note(target["unreachable_reason"])
@@ -508,7 +508,7 @@ def _show_target(target: Target, shown: _Shown) -> None:
     rows = []
     for each in target["reached"]:
         if each["option"] is None:
-            rows.append(["none", _called(each), each["reason"] or "", *[""] * (len(shown.headings()) - 3)])
+            rows.append(["none", _calibration_name(each), each["reason"] or "", *[""] * (len(shown.headings()) - 3)])
         else:
             rows.append(shown.option(each["option"], _charge(each)))
     table(["needed", *shown.headings()[1:]], rows, alignment="<" * 2 + ">" * (len(shown.headings()) - 2))
@@ -516,7 +516,7 @@ def _show_target(target: Target, shown: _Shown) -> None:
         note(f"Recommended for this: {target['recommended']['kind']}, as {target['recommended']['reason']}.")
 
 
-def _called(option: PlanOption | ReachedTarget | NotPlanned) -> str:
+def _calibration_name(option: PlanOption | ReachedTarget | NotPlanned) -> str:
     return f"{option['kind']}, {option['calibration']}" if option["calibration"] else option["kind"]
 
 

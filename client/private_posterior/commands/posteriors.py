@@ -78,13 +78,17 @@ def posterior(
     ids = [check_id(each, "rel") for each in release]
     with connected() as client:
         names, source = names_of(client, ids[0], margin)
-        asked = [_above(each, given, names) for each in above or []]
+        asked = [_question_above(each, given, names) for each in above or []]
         body: dict[str, Any] = {**source, "level": level, "questions": asked}
         body |= names.known(known)
         if picture is not None:
             body["picture"] = {}
         if where is not None:
-            share: dict[str, Any] = {"kind": "share", **names.share(where, given), "about": _about(these_records)}
+            share: dict[str, Any] = {
+                "kind": "share",
+                **names.share(where, given),
+                "about": _records_or_population(these_records),
+            }
             if not by:
                 body["questions"] = [share, *body["questions"]]
             else:
@@ -140,7 +144,7 @@ def show_posterior(found: NoiseAwarePosterior | NoiseAwareUnavailable, *, json: 
         echo(f"simulated, as precisely as by {found['effective_draws']:.0f} independent draws of the counts")
 
 
-def _above(text: str, given: str | None, names: Names) -> dict[str, Any]:
+def _question_above(text: str, given: str | None, names: Names) -> dict[str, Any]:
     """Return the question whether a share is above a value."""
     cells, _, share = text.rpartition("=")
     try:
@@ -193,7 +197,7 @@ def compare(
         fail("with one release, --than or --than-given says what the share is compared with")
     second = (than or where, than_given or given)
     wanted = (contrast or "ratio",) if by else CONTRASTS if contrast is None else (contrast,)
-    about = _about(these_records)
+    about = _records_or_population(these_records)
     if by and len(ids) > 1:
         fail("--by takes one release")
     cells = ((where, given), second)
@@ -251,7 +255,7 @@ def _compare_two(
     show_figures(*answers)
 
 
-def _about(these_records: bool) -> str:  # noqa: FBT001
+def _records_or_population(these_records: bool) -> str:  # noqa: FBT001
     return "records" if these_records else "population"
 
 

@@ -17,8 +17,8 @@ from private_posterior.commands.show import plain
 if TYPE_CHECKING:
     from private_posterior.connection import Waiting
 
-_BEFORE_THE_FIRST_SECONDS: Final = 1.0
-_BETWEEN_LINES_SECONDS: Final = 10.0
+_FIRST_LINE_SECONDS: Final = 1.0
+_LINE_GAP_SECONDS: Final = 10.0
 _TICK_SECONDS: Final = 0.2
 _WIDTH: Final = 100
 
@@ -28,9 +28,9 @@ class Progress:
 
     def __init__(self) -> None:
         self._since: float | None = None
-        self._next = _BEFORE_THE_FIRST_SECONDS
+        self._next_seconds = _FIRST_LINE_SECONDS
         self._reason = "the service computes"
-        self._shown = False
+        self._is_shown = False
         self._lock = threading.Lock()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -51,7 +51,7 @@ class Progress:
         """Handle the sending of a request, as a hook of httpx."""
         with self._lock:
             if self._since is None:
-                self._since, self._next = time.monotonic(), _BEFORE_THE_FIRST_SECONDS
+                self._since, self._next_seconds = time.monotonic(), _FIRST_LINE_SECONDS
 
     def answered(self, _: Any) -> None:
         """Handle a response, as a hook of httpx."""
@@ -68,19 +68,19 @@ class Progress:
     def _watch(self) -> None:
         while not self._done.wait(_TICK_SECONDS):
             with self._lock:
-                if self._since is not None and (seconds := time.monotonic() - self._since) >= self._next:
+                if self._since is not None and (seconds := time.monotonic() - self._since) >= self._next_seconds:
                     self._show(seconds)
 
     def _show(self, seconds: float) -> None:
         text = f"waiting, {seconds:.0f} s: {self._reason}"
         if sys.stderr.isatty():
-            self._shown = True
+            self._is_shown = True
             typer.echo(f"\r{text[:_WIDTH]:<{_WIDTH}}", nl=False, err=True)
         else:
-            self._next = seconds + _BETWEEN_LINES_SECONDS
+            self._next_seconds = seconds + _LINE_GAP_SECONDS
             typer.echo(text, err=True)
 
     def _clear(self) -> None:
-        if self._shown:
-            self._shown = False
+        if self._is_shown:
+            self._is_shown = False
             typer.echo(f"\r{'':<{_WIDTH}}\r", nl=False, err=True)

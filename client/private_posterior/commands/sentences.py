@@ -19,7 +19,7 @@ _OPTIONS: Final = {
     "epsilon", "nominal_epsilon", "delta", "rho", "level", "prior", "unit", "labels", "counts", "encoding",
     "half_width", "confidence", "weights", "target_width", "target_error", "records_per_unit",
 }  # fmt: skip
-_OWN: Final = {
+_SENTENCE_BY_CODE: Final = {
     "role-not-allowed": "the role of this key may not do this: owners register and grant, analysts plan and release",
     "not-found": "not found, or not visible to this key; `datasets list`, `grants list` and `releases` "
     "show what it may see",
@@ -39,7 +39,7 @@ _OWN: Final = {
     "rate-limited": "too many requests at once; run the command again in a moment",
 }
 """The service's problems in terms of the command line."""
-_REPLACED: Final = (
+_REPLACEMENTS: Final = (
     (re.compile(r"[Ss]end the same request again,? under the same Idempotency-Key"), "run the same command again"),
     (re.compile(r"[Tt]he same request, under the same Idempotency-Key,"), "the same command, run again,"),
     (re.compile(r"[Ss]end the (same )?request again"), "run the same command again"),
@@ -100,11 +100,11 @@ def _sentence(problem: ProblemError, key_ended_at: str | None) -> str:
     if asked := document.get("would_charge"):
         notes.append(f"it would charge {amount_text(asked)}")
     errors = document.get("errors", [])
-    others = "".join(f"\n  {_place(each['location'])}: {_plain(each['rule'])}" for each in errors[1:])
-    return f"{_said(problem, key_ended_at)} [{'; '.join(notes)}]{others}"
+    others = "".join(f"\n  {_place(each['location'])}: {_plain_text(each['rule'])}" for each in errors[1:])
+    return f"{_problem_text(problem, key_ended_at)} [{'; '.join(notes)}]{others}"
 
 
-def _said(problem: ProblemError, key_ended_at: str | None) -> str:
+def _problem_text(problem: ProblemError, key_ended_at: str | None) -> str:
     document = problem.document
     if problem.code == "unauthenticated":
         if key_ended_at is not None:
@@ -115,15 +115,15 @@ def _said(problem: ProblemError, key_ended_at: str | None) -> str:
             f"this token or recovery code was used already, at {document.get('used_at')}. If that was not you, tell "
             "the admin and the owner at once"
         )
-    if problem.code in _OWN:
-        return _OWN[problem.code]
+    if problem.code in _SENTENCE_BY_CODE:
+        return _SENTENCE_BY_CODE[problem.code]
     if errors := document.get("errors"):
-        return f"{_place(errors[0]['location'])}: {_plain(errors[0]['rule'])}"
-    return _plain(str(problem))
+        return f"{_place(errors[0]['location'])}: {_plain_text(errors[0]['rule'])}"
+    return _plain_text(str(problem))
 
 
 def _cause(error: BaseException | None) -> str:
-    return _said(error, None) if isinstance(error, ProblemError) else str(error)
+    return _problem_text(error, None) if isinstance(error, ProblemError) else str(error)
 
 
 def _place(location: str) -> str:
@@ -135,7 +135,7 @@ def _place(location: str) -> str:
     return f"--{last.replace('_', '-')}" if last in _OPTIONS else inside or "the command"
 
 
-def _plain(text: str) -> str:
-    for pattern, words in _REPLACED:
+def _plain_text(text: str) -> str:
+    for pattern, words in _REPLACEMENTS:
         text = pattern.sub(words, text)
     return text

@@ -48,10 +48,10 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False) -> None:
 
 def as_json(answer: Mapping[str, Any]) -> None:
     """Print an answer as the service sent it, except to a terminal."""
-    _as_sent(text_of(answer))
+    _print_text(text_of(answer))
 
 
-def _as_sent(text: str) -> None:
+def _print_text(text: str) -> None:
     typer.echo(plain(text) if sys.stdout.isatty() else text)
 
 
@@ -65,7 +65,7 @@ def text_of(answer: Mapping[str, Any]) -> str:
 
 def pages_as_json(listing: Listing[Any]) -> None:
     for page in listing.pages():
-        _as_sent(page.text)
+        _print_text(page.text)
 
 
 def note(text: str) -> None:
@@ -130,7 +130,7 @@ def facts(*pairs: tuple[str, str]) -> None:
         lines = textwrap.fill(
             plain(value), _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
         )
-        typer.echo(_dim(name.ljust(_NAME_WIDTH - 1)) + " " + lines.removeprefix(margin))
+        typer.echo(_dim_text(name.ljust(_NAME_WIDTH - 1)) + " " + lines.removeprefix(margin))
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: str = "") -> None:
@@ -142,7 +142,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, alignment: 
     def line(cells: Sequence[str]) -> str:
         return "  ".join(f"{c:{a}{w}}" for c, a, w in zip(cells, sides, widths, strict=True)).rstrip()
 
-    typer.echo(_dim(line(headings)))
+    typer.echo(_dim_text(line(headings)))
     for row in shown:
         typer.echo(line(row))
 
@@ -163,7 +163,7 @@ def show_figures(*answers: NoiseAwarePosterior | Comparison) -> None:
         note(text)
 
 
-def _dim(text: str) -> str:
+def _dim_text(text: str) -> str:
     return typer.style(text, dim=True) if sys.stdout.isatty() else text
 
 

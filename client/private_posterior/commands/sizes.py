@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from private_posterior.commands.cells import Names
 
 _RATIO: Final = re.compile(r"(.+?)(?:\bin\b|\bper\b|/)(.+)")
-_GROUPED: Final = re.compile(r"(?<=\d)[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}](?=\d{3}(?!\d))")
+_GROUP_SEPARATOR: Final = re.compile(r"(?<=\d)[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}](?=\d{3}(?!\d))")
 _ROUNDS: Final = 2000
-_CLOSE: Final = 1e-9
+_SHARE_TOLERANCE: Final = 1e-9
 """Largest difference from a stated share at which the search ends."""
 
 
@@ -52,7 +52,7 @@ def _share(text: str) -> float | None:
     ratio = _RATIO.fullmatch(text)
     parts = ratio.groups() if ratio else (text.removesuffix("%"), "100" if text.endswith("%") else "1")
     try:
-        first, second = (float(_GROUPED.sub("", part.strip())) for part in parts)
+        first, second = (float(_GROUP_SEPARATOR.sub("", part.strip())) for part in parts)
     except ValueError:
         return None
     return first / second if second > 0.0 and math.isfinite(first / second) else None
@@ -75,7 +75,7 @@ def made_up_counts(records: int, categories: int, sizes: Sequence[Stated]) -> li
             for cell in within:
                 wanted, held = (share, inside) if cell in cells else (1.0 - share, base - inside)
                 shares[cell] *= wanted * base / held if held > 0.0 else 1.0
-        if furthest <= _CLOSE:
+        if furthest <= _SHARE_TOLERANCE:
             break
     else:
         fail("the sizes of --about contradict each other")

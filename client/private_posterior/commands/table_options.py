@@ -111,7 +111,7 @@ def _levels_of(text: str) -> tuple[str, list[str | Group]]:
     name, sign, levels = text.partition("=")
     if not sign or not name.strip():
         raise NotATable("--levels takes a column and its levels: name=first,second,third")
-    return name.strip(), _with_groups(listed(levels))
+    return name.strip(), _items_with_groups(listed(levels))
 
 
 def _levels_like(levels: Sequence[str]) -> list[str | Group] | Groups:
@@ -122,10 +122,10 @@ def _levels_like(levels: Sequence[str]) -> list[str | Group] | Groups:
             made = groups_of(f"{period} from {bounds[0]} to {bounds[-1]}")
             if list(made.names) == list(levels):
                 return made
-    return _with_groups(levels)
+    return _items_with_groups(levels)
 
 
-def _with_groups(items: Sequence[str]) -> list[str | Group]:
+def _items_with_groups(items: Sequence[str]) -> list[str | Group]:
     groups = [group_of(item) for item in items]
     found = [group for group in groups if group is not None]
     try:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"]
 
-_MOST_NAMED: Final = 5
+_MAX_NAMED_LABELS: Final = 5
 """Largest number of cells that a note names."""
 
 
@@ -190,8 +190,8 @@ def _show(found: NoiseAwarePosterior, level: float) -> None:
     table(["category", "mean share", f"{level:g} from", "to", "mean count", "from", "to"], rows, alignment="<>>>>>>")
     moved = [each["label"] for each in found["categories"] if each["prior_matters"] is not None]
     if moved:
-        more = [f"{len(moved) - _MOST_NAMED} more"] if len(moved) > _MOST_NAMED else []
-        names = ", ".join([*(f"“{label}”" for label in moved[:_MOST_NAMED]), *more])
+        more = [f"{len(moved) - _MAX_NAMED_LABELS} more"] if len(moved) > _MAX_NAMED_LABELS else []
+        names = ", ".join([*(f"“{label}”" for label in moved[:_MAX_NAMED_LABELS]), *more])
         note(f"The prior matters for the share of {names}: --json shows what another prior gives.")
     for warning in found["warnings"]:
         note(warning)

@@ -140,12 +140,12 @@ def verify_release(
             beside = signature or signature_beside(file)
             texts.append((*found[0], _texts(beside)[0][1] if beside.is_file() else None))
         checked = check_texts(texts, _keys(public_key))
-    complete = [_said(each) for each in checked]
+    complete = [_print_checks(each) for each in checked]
     if not all(complete):
         raise typer.Exit(Exit.BAD_ANSWER)
 
 
-def _said(checked: Checked, where: str = "") -> bool:
+def _print_checks(checked: Checked, where: str = "") -> bool:
     """Print what was compared and what was not. Return whether everything was."""
     echo(f"{where}{checked.what}: {checked.compared}")
     if checked.unchecked:
@@ -208,7 +208,7 @@ def _faults_of_files(client: Client, paths: list[Path], ledger: Ledger, keys: Ma
             except VerificationError as error:
                 yield f"{path}: {error}"
             else:
-                if not _said(checked, f"{path}: "):
+                if not _print_checks(checked, f"{path}: "):
                     yield f"{path}: {checked.what}: not everything was checked"
         if not texts:
             yield f"{path}: holds nothing that I know"

@@ -24,7 +24,7 @@ from private_posterior.verification.signatures import (
 )
 
 STATED: Final = "Not checked: the loss of its certificate, which the service states"
-_SAME: Final = ("labels", "attributes", "records_per_unit", "event")
+_SHARED_MEMBERS: Final = ("labels", "attributes", "records_per_unit", "event")
 """Members that a release repeats from the spec."""
 _PLACES: Final = frozenset({"budget_id", "sequence", "chain_hash"})
 
@@ -108,7 +108,7 @@ def compare_release(evidence: Evidence, text: str, release: Mapping[str, Any]) -
             raise VerificationError(f"{what}: the release is not the text whose hash it has")
         return "all bytes are those whose hash the service signed in its evidence"
     try:
-        different = [name for name, stated in _stated(evidence, release).items() if release.get(name) != stated]
+        different = [name for name, stated in _stated_members(evidence, release).items() if release.get(name) != stated]
         different += _different_counts(evidence.drawn, release)
     except (LookupError, TypeError, ValueError, AttributeError):
         raise VerificationError(f"{what}: it does not have the form of evidence of this release") from None
@@ -117,11 +117,11 @@ def compare_release(evidence: Evidence, text: str, release: Mapping[str, Any]) -
     return "spec and drawn values of its evidence agree with it"
 
 
-def _stated(evidence: Evidence, release: Mapping[str, Any]) -> dict[str, Any]:
+def _stated_members(evidence: Evidence, release: Mapping[str, Any]) -> dict[str, Any]:
     """Return the members of a public release as its evidence has them."""
     body, spec = evidence.body, evidence.spec
     request, main = spec["request"], "epsilon" if body["accountant"] == "basic" else "rho"
-    found = {name: spec[name] for name in _SAME if name in release}
+    found = {name: spec[name] for name in _SHARED_MEMBERS if name in release}
     found |= {name: request[name] for name in ("prior", "mechanism") if name in release}
     found |= {name: body[name] for name in ("dataset_id", "budget_id")}
     return found | {

@@ -27,7 +27,7 @@ _GENESIS: Final = "private-posterior ledger genesis 1"
 _DIGITS: Final = {"epsilon": 9, "delta": 18, "rho": 12}
 _MAIN: Final = {"basic": "epsilon", "zcdp": "rho"}
 _CHARGES: Final = ("release_charged", "query_charged")
-_WITHOUT_BALANCE: Final = frozenset({
+_KINDS_WITHOUT_BALANCE: Final = frozenset({
     "policy_changed", "release_published", "release_withdrawn", "history_shared", "history_unshared", "budget_renamed",
     "dataset_renamed", "dataset_listed", "dataset_unlisted", "access_declined", "restore_ended",
     "entry_reconciled", "clock_confirmed", "budget_transferred",
@@ -227,7 +227,7 @@ class Ledger:
                 self.restored_behind = entry.detail.get("kept")
             case "grant_changed" | "grant_closed" | "grant_reopened":
                 raise _fault(entry.sequence, "changes a grant that was never opened")
-            case _ if entry.kind in _WITHOUT_BALANCE:
+            case _ if entry.kind in _KINDS_WITHOUT_BALANCE:
                 pass
             case _:
                 raise _fault(entry.sequence, "is of a kind that this version does not know")
@@ -328,7 +328,7 @@ class Ledger:
             raise VerificationError(f"{what} and the ledger differ in the accountant")
         if entry.kind == "receipt_reconciled":
             return
-        named = {name: str(entry.detail.get(name, "")) for name in _OF_DETAIL}
+        named = {name: str(entry.detail.get(name, "")) for name in _DETAIL_FIELDS}
         named["principal_id"] = entry.principal_id
         for name, value in named.items():
             if receipt[name] != value:
@@ -337,7 +337,7 @@ class Ledger:
             raise VerificationError(f"{what} is of another entry than {entry.sequence}")
 
 
-_OF_DETAIL: Final = ("dataset_id", "grant_id", "owner_id", "commitment", "spec_sha256", "key_hash", "payload_hash")
+_DETAIL_FIELDS: Final = ("dataset_id", "grant_id", "owner_id", "commitment", "spec_sha256", "key_hash", "payload_hash")
 
 
 def _place(signed: Mapping[str, Any]) -> tuple[int, str]:

@@ -38,7 +38,7 @@ from private_posterior.verification.signatures import (
 NOT_BOUND: Final = "labels, prior, unit, number of records, mechanism, noise and counts not checked"
 """What no receipt binds in a form that can be compared with the text of a release."""
 MISSING: Final = "members that it lacks"
-_OF_RECEIPT: Final = {
+_RECEIPT_FIELDS: Final = {
     "id": "release_id", "dataset_id": "dataset_id", "budget_id": "budget_id", "principal_id": "principal_id",
 }  # fmt: skip
 Fetch = Callable[[Entry], Mapping[str, Any] | None]
@@ -59,13 +59,13 @@ def texts_in(content: bytes) -> list[tuple[str, Any]]:
     in JSON lines. Raises UnreadableError.
     """
     try:
-        return list(_split(content.decode().strip()))
+        return list(_split_documents(content.decode().strip()))
     except (ValueError, RecursionError):
         raise UnreadableError("is neither JSON nor JSON lines, or has a member twice in one object") from None
 
 
-def _split(text: str) -> Iterator[tuple[str, Any]]:
-    decoder, is_array = json.JSONDecoder(object_pairs_hook=_without_repetition), text.startswith("[")
+def _split_documents(text: str) -> Iterator[tuple[str, Any]]:
+    decoder, is_array = json.JSONDecoder(object_pairs_hook=_members_without_repetition), text.startswith("[")
     end, separator = ("]", ",") if is_array else ("", "")
     text = text.removeprefix("[").lstrip() if is_array else text
     while text and text != end:
@@ -79,7 +79,7 @@ def _split(text: str) -> Iterator[tuple[str, Any]]:
         raise ValueError
 
 
-def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _members_without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a member that stands twice: readers differ in which one they take."""
     found = dict(pairs)
     if len(found) != len(pairs):
@@ -97,10 +97,10 @@ def check_release(text: str, release: Any, keys: Mapping[str, str], signature: A
         case {"signature": _, "receipt": _}:
             raise VerificationError("it has both a signature and a receipt: no text of the service has both")
         case {"signature": _}:
-            return _public(text, keys)
+            return _check_public_release(text, keys)
         case {"id": _, "receipt": _}:
-            checked = _paid(release, keys)
-            return checked if signature is None else _signed(text, checked, release, keys, signature)
+            checked = _check_paid_release(release, keys)
+            return checked if signature is None else _check_signed_outcome(text, checked, release, keys, signature)
         case _:
             raise UnreadableError("this is neither a public release nor a release that somebody paid for")
 
@@ -122,7 +122,7 @@ def check_texts(texts: Sequence[tuple[str, Any, Any]], keys: Mapping[str, str]) 
         checked = check_release(text, document, keys, signature)
         if (evidence := evidences.get(document["id"])) is not None:
             compared.add(document["id"])
-            checked = _with_evidence(checked, evidence, text, document)
+            checked = _check_with_evidence(checked, evidence, text, document)
         found.append(checked)
     require_no_fork(document for _, document, _ in texts)
     alone = [
@@ -133,7 +133,7 @@ def check_texts(texts: Sequence[tuple[str, Any, Any]], keys: Mapping[str, str]) 
     return [*found, *alone]
 
 
-def _with_evidence(checked: Checked, evidence: Evidence, text: str, release: Mapping[str, Any]) -> Checked:
+def _check_with_evidence(checked: Checked, evidence: Evidence, text: str, release: Mapping[str, Any]) -> Checked:
     compared = compare_release(evidence, text, release)
     if "receipt" not in release:
         return Checked(checked.what, f"{checked.compared}; {compared}. {STATED}")
@@ -145,15 +145,15 @@ def _with_evidence(checked: Checked, evidence: Evidence, text: str, release: Map
     )
 
 
-def _public(text: str, keys: Mapping[str, str]) -> Checked:
+def _check_public_release(text: str, keys: Mapping[str, str]) -> Checked:
     release = verify_release(text.encode(), keys)
     return Checked(f"public release {release['id']}", "genuine: all bytes are those that the service signed")
 
 
-def _paid(release: Mapping[str, Any], keys: Mapping[str, str]) -> Checked:
+def _check_paid_release(release: Mapping[str, Any], keys: Mapping[str, str]) -> Checked:
     receipt = verify_signed(release["receipt"], RECEIPT, keys)
     what = f"release {receipt['release_id']}"
-    for name, bound in _OF_RECEIPT.items():
+    for name, bound in _RECEIPT_FIELDS.items():
         if release.get(name) != receipt[bound]:
             raise VerificationError(f"{what}: its {name} is not that of its receipt")
     if release.get("created_at") != f"{datetime.fromtimestamp(receipt['at'], UTC):%Y-%m-%dT%H:%M:%SZ}":
@@ -162,7 +162,7 @@ def _paid(release: Mapping[str, Any], keys: Mapping[str, str]) -> Checked:
     price = "standalone_cost" if "answers" in release else "charged"
     if not _is_amount(release.get(price), receipt):
         raise VerificationError(f"{what}: its {price} is not the amount of its receipt")
-    compared = ["receipt", *_OF_RECEIPT, "created_at", price]
+    compared = ["receipt", *_RECEIPT_FIELDS, "created_at", price]
     return Checked(
         what,
         f"receipt genuine; {NOT_BOUND}. Entry {receipt['sequence']} of budget {receipt['budget_id']}. "
@@ -171,7 +171,9 @@ def _paid(release: Mapping[str, Any], keys: Mapping[str, str]) -> Checked:
     )
 
 
-def _signed(text: str, checked: Checked, release: Mapping[str, Any], keys: Mapping[str, str], kept: Any) -> Checked:
+def _check_signed_outcome(
+    text: str, checked: Checked, release: Mapping[str, Any], keys: Mapping[str, str], kept: Any
+) -> Checked:
     outcome = verify_signed(kept, OUTCOME, keys)
     if outcome["release_id"] != release["id"]:
         raise VerificationError(f"{checked.what}: the signature beside it is of another release")
@@ -202,7 +204,7 @@ def check_with_ledger(text: str, document: Any, ledger: Ledger, keys: Mapping[st
             return Checked(evidence.what, f"genuine, and equal to entry {require_entry(evidence, ledger)}. {STATED}")
         case {"receipt": _} | {"signature": _} if not is_signed(document):
             checked = check_release(text, document, keys)
-            return _charged(document, checked, ledger, keys, fetch)
+            return _check_charge(document, checked, ledger, keys, fetch)
         case {"body": {"kind": str(kind)}} if is_signed(document) and kind == RECEIPT:
             receipt = verify_signed(document, RECEIPT, keys)
             ledger.require_receipt(receipt)
@@ -217,7 +219,7 @@ def check_with_ledger(text: str, document: Any, ledger: Ledger, keys: Mapping[st
             raise UnreadableError("holds nothing that I know")
 
 
-def _charged(
+def _check_charge(
     release: Mapping[str, Any], checked: Checked, ledger: Ledger, keys: Mapping[str, str], fetch: Fetch
 ) -> Checked:
     """Compare a release with its entry, and a paid one with the service's release."""
@@ -233,7 +235,9 @@ def _charged(
     if kept is None:
         return Checked(checked.what, f"{checked.compared}; the service has no release to compare", checked.unchecked)
     different = (release.keys() ^ kept.keys()) - {"kind"}  # a file of 0.1.0 or 0.2.0 has none
-    different |= {name for name in release.keys() & kept.keys() if _plain(release[name]) != _plain(kept[name])}
+    different |= {
+        name for name in release.keys() & kept.keys() if _plain_text(release[name]) != _plain_text(kept[name])
+    }
     if different:
         raise VerificationError(
             f"{checked.what}: its {', '.join(sorted(different))} differs from the service's release"
@@ -251,7 +255,7 @@ def _charged(
     )
 
 
-def _plain(value: Any) -> str:
+def _plain_text(value: Any) -> str:
     """Return a text that is equal for equal JSON: 1 and 1.0 are equal, 1 and true are not."""
     return json.dumps(json.loads(json.dumps(value, sort_keys=True), parse_int=float))
 
