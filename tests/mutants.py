@@ -29,9 +29,9 @@ from tests.harness.tree import files
 ROOT: Final = Path(__file__).parent.parent
 _MOST_SECONDS: Final = 900
 _ENDING_SECONDS: Final = 30
-_SURVIVED: Final = "SURVIVED"
-_NOT_JUDGED: Final = "NOT JUDGED"
-_OK, _FAILED = 0, 1
+_SURVIVAL: Final = "SURVIVED"
+_NO_JUDGEMENT: Final = "NOT JUDGED"
+_SUCCESS_CODE, _FAILURE_CODE = 0, 1
 """Exit codes of pytest. All others mean that tests could not run."""
 
 
@@ -57,31 +57,31 @@ class Mutant:
         return text.replace(self.old, self.new)
 
 
-_PRIVATE = "All releases on a budget are together (ε, δ)-differentially private."
-_CERTIFIED = "Certificates are true of the channel that runs."
-_CHARGED = "The charge is what is proven."
-_LISTED = "What leaves is listed."
-_INSIDE = "Counts do not leave."
-_UNALTERED = "Altered counts and rows are not drawn from."
-_TIMED = "Answer times do not depend on counts."
-_BOUNDED = "The budget cannot be overspent."
-_CRASHED = "A crash at any step costs one charge and gives one answer, or `failed`."
+_PRIVACY = "All releases on a budget are together (ε, δ)-differentially private."
+_CERTIFICATES = "Certificates are true of the channel that runs."
+_CHARGES = "The charge is what is proven."
+_LISTING = "What leaves is listed."
+_COUNTS = "Counts do not leave."
+_ALTERATIONS = "Altered counts and rows are not drawn from."
+_ANSWER_TIMES = "Answer times do not depend on counts."
+_BUDGET = "The budget cannot be overspent."
+_CRASHES = "A crash at any step costs one charge and gives one answer, or `failed`."
 _HONEST = "No answer denies a charge that is in the ledger."
-_FAILED_OVER = "A failover costs no answer that was given."
-_RESTORED = "A restored backup gives no budget back."
-_CHAINED = "Every act is in an append-only, chained ledger."
-_SIGNED = "Anyone can check a receipt."
-_REPEATED = "A repeated request returns the same release, free."
-_TOLD = "Every error says whether budget was charged and whether to retry."
+_FAILOVERS = "A failover costs no answer that was given."
+_RESTORES = "A restored backup gives no budget back."
+_CHAIN = "Every act is in an append-only, chained ledger."
+_RECEIPTS = "Anyone can check a receipt."
+_REPEATED_REQUESTS = "A repeated request returns the same release, free."
+_ERRORS = "Every error says whether budget was charged and whether to retry."
 _SEPARATE = "One caller cannot stop, starve or act for another."
-_LOGGED = "Log and metrics hold nothing private."
-_COVERED = "Intervals contain the truth as often as their level says."
-_DOCUMENTED = "These pages are right."
+_LOG_AND_METRICS = "Log and metrics hold nothing private."
+_COVERAGE = "Intervals contain the truth as often as their level says."
+_PAGES = "These pages are right."
 
 MUTANTS: Final = (
     Mutant(
         "delta-dropped",
-        _PRIVATE,
+        _PRIVACY,
         "core/accounting/accountants.py",
         "return Cost(epsilon=loss.epsilon, delta=loss.delta)",
         "return Cost(epsilon=loss.epsilon)",
@@ -89,7 +89,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "conversion-without-the-deltas-of-releases",
-        _PRIVATE,
+        _PRIVACY,
         "core/accounting/accountants.py",
         "PrivacyLoss(epsilon, self.delta_conversion + spent.delta, ",
         "PrivacyLoss(epsilon, self.delta_conversion, ",
@@ -97,7 +97,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "amounts-rounded-down",
-        _PRIVATE,
+        _PRIVACY,
         "core/privacy.py",
         "math.ceil(_exact_fraction(value)",
         "math.floor(_exact_fraction(value)",
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "margins-taken-for-different-people",
-        _CERTIFIED,
+        _CERTIFICATES,
         "core/mechanisms/margins.py",
         "charged = event.summed(units)",
         "charged = max(units)",
@@ -113,7 +113,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "margins-quoted-for-less",
-        _CHARGED,
+        _CHARGES,
         "service/margins/paid_margins.py",
         "cost = price(certificate.loss, accountant)",
         "cost = price(certify(event).loss, Accountant.ZCDP)",
@@ -121,7 +121,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "certificate-too-small",
-        _CERTIFIED,
+        _CERTIFICATES,
         "core/mechanisms/geometric/mechanism.py",
         "PrivacyLoss(epsilon=event.epsilon, ",
         "PrivacyLoss(epsilon=Epsilon(event.epsilon.units // 2), ",
@@ -129,7 +129,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "sensitivity-halved",
-        _CERTIFIED,
+        _CERTIFICATES,
         "core/mechanisms/exponential/sensitivity.py",
         "return float(one_step(smallest, second))",
         "return float(one_step(smallest, second)) / 2",
@@ -137,7 +137,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "zero-drawn-twice-as-often",
-        _CERTIFIED,
+        _CERTIFICATES,
         "core/samplers/discrete_laplace.py",
         "if not (negative and magnitude == 0):",
         "if magnitude >= 0:",
@@ -145,7 +145,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "records-of-a-unit-forgotten",
-        _CERTIFIED,
+        _CERTIFICATES,
         "core/mechanisms/linear.py",
         "Row(coefficients, self.denominator, rate, self.records_per_unit, self.relation)",
         "Row(coefficients, self.denominator, rate, 1, self.relation)",
@@ -153,7 +153,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "order-drawn-at-any-price",
-        _CHARGED,
+        _CHARGES,
         "service/drawing/draw.py",
         "_require(price(spec.loss, accountant).fits(receipt.amount))",
         "_require(price(spec.loss, accountant) is not None)",
@@ -161,7 +161,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "stated-loss-believed-without-a-proof",
-        _CHARGED,
+        _CHARGES,
         "service/drawing/draw.py",
         "if kind_of(spec.event).closed_form:",
         "if not kind_of(spec.event).closed_form:",
@@ -169,7 +169,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "spec-of-another-receipt-drawn",
-        _CHARGED,
+        _CHARGES,
         "service/drawing/draw.py",
         "_require(receipt.spec_sha256 == hashlib.sha256(text.encode()).hexdigest())",
         "_require(bool(hashlib.sha256(text.encode()).hexdigest()))",
@@ -177,7 +177,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "published-unless-known-to-be-private",
-        _LISTED,
+        _LISTING,
         "service/releases/public_text.py",
         'listed_members(PublicRelease, parts).items() if name != "signature"',
         'parts.items() if name not in {"signature", "principal_id", "remaining_after", "receipt"}',
@@ -185,7 +185,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "private-value-printed",
-        _INSIDE,
+        _COUNTS,
         "core/private.py",
         'def __repr__(self) -> str:\n        return "Private(...)"',
         'def __repr__(self) -> str:\n        return f"Private({self.__sealed})"',
@@ -193,7 +193,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "noise-printed",
-        _INSIDE,
+        _COUNTS,
         "core/mechanisms/laplace.py",
         "    noise = event.noise.draw(event.m - 1, entropy)\n",
         "    noise = event.noise.draw(event.m - 1, entropy)\n    print(noise)\n",
@@ -201,7 +201,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "deleted-counts-left-in-the-file",
-        _INSIDE,
+        _COUNTS,
         "service/database/engine.py",
         '"secure_delete = ON"',
         '"secure_delete = OFF"',
@@ -209,7 +209,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "problem-with-the-input",
-        _INSIDE,
+        _COUNTS,
         "service/web/validation.py",
         'template = _RULES.get(finding["type"], "is not valid")',
         'template = _RULES.get(finding["type"], "is not valid") + f" and not {finding[\'input\']}"',
@@ -217,7 +217,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "counts-bound-to-no-owner",
-        _UNALTERED,
+        _ALTERATIONS,
         "service/ledger/counts_binding.py",
         "*(getattr(self, each.name) for each in fields(self))",
         '*(getattr(self, each.name) for each in fields(self) if each.name != "owner_id")',
@@ -225,7 +225,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "altered-counts-charged",
-        _UNALTERED,
+        _ALTERATIONS,
         "service/ledger/debit.py",
         "counts.refusal(debit) or decision",
         "decision",
@@ -233,7 +233,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "altered-row-drawn",
-        _UNALTERED,
+        _ALTERATIONS,
         "service/releases/paid.py",
         "if not await asyncio.to_thread(matches_receipt, row, keys)",
         "if await asyncio.to_thread(matches_receipt, row, keys) is None",
@@ -241,7 +241,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "tick-skipped",
-        _TIMED,
+        _ANSWER_TIMES,
         "service/releases/paid.py",
         "await wait_for_tick(runtime.ticks, start, spacing)",
         "await wait_for_tick(runtime.ticks, start, 0.0)",
@@ -249,7 +249,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "tick-at-the-next-multiple",
-        _TIMED,
+        _ANSWER_TIMES,
         "service/drawing/estimates.py",
         "spacing * 2 ** max(0, math.ceil(math.log2(elapsed / spacing)))",
         "spacing * math.ceil(elapsed / spacing)",
@@ -257,7 +257,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "answers-in-the-order-of-the-draws",
-        _TIMED,
+        _ANSWER_TIMES,
         "service/runtime/response_time.py",
         "heapq.heappush(self._waiting, (due, number, tick))",
         "heapq.heappush(self._waiting, (due, next(self._numbers), tick))",
@@ -265,7 +265,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "round-read-after-its-first-draw",
-        _TIMED,
+        _ANSWER_TIMES,
         "service/drawing/processes.py",
         "sum(each.estimate for each in waiting)",
         "waiting[0].estimate",
@@ -281,7 +281,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "empty-cells-skipped",
-        _TIMED,
+        _ANSWER_TIMES,
         "core/mechanisms/linear.py",
         "for weight, count in zip(row, raised, strict=True))",
         "for weight, count in zip(row, raised, strict=True) if count > _COUNT_OFFSET)",
@@ -289,7 +289,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "last-unit-refused",
-        _BOUNDED,
+        _BUDGET,
         "core/accounting/accountants.py",
         "self.epsilon.units <= remaining.epsilon.units",
         "self.epsilon.units < remaining.epsilon.units",
@@ -297,7 +297,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "charge-compared-before-it-is-added",
-        _BOUNDED,
+        _BUDGET,
         "service/ledger/decision.py",
         "not budget_spent.fits(budget.limit)",
         "not budget.spent.fits(budget.limit)",
@@ -305,7 +305,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "grant-without-a-limit",
-        _BOUNDED,
+        _BUDGET,
         "service/ledger/decision.py",
         "and not grant_spent.fits(grant.limit)",
         "and not grant_spent.fits(grant_spent)",
@@ -313,7 +313,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "cap-of-one-release-ignored",
-        _BOUNDED,
+        _BUDGET,
         "service/ledger/decision.py",
         "not capped.fits(budget.release_cap)",
         "not capped.fits(capped)",
@@ -321,7 +321,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "batch-that-forgets-its-own-charges",
-        _BOUNDED,
+        _BUDGET,
         "service/ledger/debit.py",
         "locked.budgets[debit.budget_id].with_spent(decision.budget_spent)",
         "locked.budgets[debit.budget_id]",
@@ -329,7 +329,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "lock-dropped",
-        _BOUNDED,
+        _BUDGET,
         "service/ledger/row_locks.py",
         ".order_by(table.c.id).with_for_update(read=share)",
         ".order_by(table.c.id)",
@@ -337,7 +337,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "lease-of-a-fast-clock-believed",
-        _CRASHED,
+        _CRASHES,
         "service/releases/results.py",
         "return now() < until <= now() + MAX_LEASE_SECONDS",
         "return now() < until",
@@ -345,7 +345,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "lease-ignored",
-        _CRASHED,
+        _CRASHES,
         "service/releases/results.py",
         "            not_(releases.c.leased_until.between(instant + 1, instant + MAX_LEASE_SECONDS)),\n",
         "",
@@ -353,7 +353,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "failed-draw-drawn-again",
-        _CRASHED,
+        _CRASHES,
         "service/releases/results.py",
         'return "failed"\n',
         'return "paid"\n',
@@ -361,7 +361,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "second-draw-replaces-the-first",
-        _CRASHED,
+        _CRASHES,
         "service/releases/results.py",
         '((releases.c.state == "paid") & _exists) | (',
         "_exists | (",
@@ -369,7 +369,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "deleted-counts-released",
-        _INSIDE,
+        _COUNTS,
         "service/releases/results.py",
         '((releases.c.state == "paid") & _exists) | (',
         '(releases.c.state == "paid") | (',
@@ -393,7 +393,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "result-returned-without-a-witness",
-        _FAILED_OVER,
+        _FAILOVERS,
         "service/ledger/witness.py",
         "            self._record_returned(returned)\n",
         "            self._record_returned([])\n",
@@ -401,7 +401,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "new-timeline-trusted",
-        _FAILED_OVER,
+        _FAILOVERS,
         "service/ledger/debit.py",
         "            if not verified:",
         "            if verified is None:",
@@ -409,7 +409,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "lease-taken-on-a-new-timeline",
-        _FAILED_OVER,
+        _FAILOVERS,
         "service/releases/results.py",
         "if is_restore_pending(connection) or not witness.is_verified(read_timeline(connection)):",
         "if is_restore_pending(connection):",
@@ -417,7 +417,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "history-with-two-answers-accepted",
-        _FAILED_OVER,
+        _FAILOVERS,
         "tests/harness/history.py",
         "if len(bodies) > 1:",
         "if len(bodies) > 2:",
@@ -425,7 +425,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "restored-backup-unnoticed",
-        _RESTORED,
+        _RESTORES,
         "service/ledger/witness.py",
         "head.sequence < seen.sequence or (head.sequence == seen.sequence and head.hash != seen.hash)",
         "head.sequence == seen.sequence and head.hash != seen.hash",
@@ -433,7 +433,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "receipt-reconciled-for-nothing",
-        _RESTORED,
+        _RESTORES,
         "service/ledger/restore/reconcile.py",
         "raised_limit(budget, receipt.amount)",
         "raised_limit(budget, NOTHING)",
@@ -441,7 +441,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "hash-without-the-detail",
-        _CHAINED,
+        _CHAIN,
         "service/ledger/chain.py",
         "            self.subject_id,\n            self.detail,\n",
         "            self.subject_id,\n",
@@ -449,7 +449,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "entries-that-may-be-changed",
-        _CHAINED,
+        _CHAIN,
         "migrations/rights.py",
         '"entries": "SELECT, INSERT"',
         '"entries": "SELECT, INSERT, UPDATE"',
@@ -457,7 +457,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "trigger-that-never-fires",
-        _CHAINED,
+        _CHAIN,
         "migrations/append_only.py",
         '"entries_unchanged", "TRUE"',
         '"entries_unchanged", "FALSE"',
@@ -465,7 +465,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "publication-without-an-entry",
-        _CHAINED,
+        _CHAIN,
         "service/releases/access.py",
         "        ledger.record(connection, row.budget_id, Act(kind, caller, release_id))\n",
         "        assert Act(kind, caller, release_id)\n",
@@ -473,7 +473,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "balance-unverified",
-        _CHAINED,
+        _CHAIN,
         "service/ledger/verification.py",
         "if row.spent == balances.spent:",
         "if row.spent.fits(balances.spent) is not None:",
@@ -481,7 +481,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "receipt-unchecked",
-        _SIGNED,
+        _RECEIPTS,
         "service/ledger/receipts.py",
         "key.verify(_decode(signature), canonical_json(body).encode())",
         "assert key.public_bytes_raw(), (_decode(signature), canonical_json(body).encode())",
@@ -489,7 +489,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "canonical-json-unsorted",
-        _SIGNED,
+        _RECEIPTS,
         "service/identifiers/canonical_json.py",
         "sort_keys=True",
         "sort_keys=False",
@@ -497,7 +497,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "any-signature-accepted-by-the-client",
-        _SIGNED,
+        _RECEIPTS,
         "client/private_posterior/verification/signatures.py",
         '.verify(_decode(signed["signature"]), text)',
         ".public_bytes_raw()",
@@ -505,7 +505,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "replay-that-draws-again",
-        _REPEATED,
+        _REPEATED_REQUESTS,
         "service/ledger/debit.py",
         "is_own = before.id == debit.release_id and before.state in",
         "is_own = before.state in",
@@ -513,7 +513,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "replay-that-pays-again",
-        _REPEATED,
+        _REPEATED_REQUESTS,
         "service/ledger/debit.py",
         "    row = by_key.get(debit.key_hash)",
         '    row = by_key.get("")',
@@ -521,7 +521,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "key-for-any-request",
-        _REPEATED,
+        _REPEATED_REQUESTS,
         "service/ledger/debit.py",
         "is_same = row.payload_hash == debit.payload_hash or",
         'is_same = row.payload_hash != "" or',
@@ -529,7 +529,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "same-noise-that-pays-again",
-        _REPEATED,
+        _REPEATED_REQUESTS,
         "service/ledger/debit.py",
         "    if not debit.once or debit.noise is None:",
         "    if debit.noise is not None:",
@@ -537,7 +537,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "problem-that-denies-a-charge",
-        _TOLD,
+        _ERRORS,
         "service/errors.py",
         'always gets this response; a new key is charged again."\n    charged = True',
         'always gets this response; a new key is charged again."\n    charged = False',
@@ -545,7 +545,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "reused-key-called-safe-to-retry",
-        _TOLD,
+        _ERRORS,
         "service/errors.py",
         "    retry_safe = False\n\n\nclass ReleaseInProgress(Problem):",
         "    retry_safe = True\n\n\nclass ReleaseInProgress(Problem):",
@@ -593,7 +593,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "failure-logged-with-its-text",
-        _LOGGED,
+        _LOG_AND_METRICS,
         "service/identifiers/identifiers.py",
         "kind = type(error).__name__\n",
         'kind = f"{type(error).__name__}: {error}"\n',
@@ -601,7 +601,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "any-field-logged",
-        _LOGGED,
+        _LOG_AND_METRICS,
         "service/logs/log.py",
         "for name in FIELDS if (value := known.get(name)) is not None}",
         "for name in known if (value := known.get(name)) is not None}",
@@ -609,7 +609,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "releases-timed-in-metrics",
-        _LOGGED,
+        _LOG_AND_METRICS,
         "service/logs/metrics.py",
         "if operation != _RELEASING:",
         'if operation != "":',
@@ -617,7 +617,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "interval-too-narrow",
-        _COVERED,
+        _COVERAGE,
         "core/inference/distribution.py",
         "return 0.5 * (1.0 - level)",
         "return 0.55 * (1.0 - level)",
@@ -625,7 +625,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "answered-interval-too-narrow",
-        _COVERED,
+        _COVERAGE,
         "service/posteriors/posteriors.py",
         "intervals_and_quantiles(list(together.values()), level,",
         "intervals_and_quantiles(list(together.values()), 0.9 * level,",
@@ -633,7 +633,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "posterior-of-less-noise",
-        _COVERED,
+        _COVERAGE,
         "core/mechanisms/geometric/mechanism.py",
         "(-0.5 * float(event.epsilon.value - kept_back))",
         "(-0.6 * float(event.epsilon.value - kept_back))",
@@ -641,7 +641,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "wrong-default-documented",
-        _DOCUMENTED,
+        _PAGES,
         "docs/reference/settings.md",
         "| `POSTERIOR_RESPONSE_TIME_QUANTUM_MS` | `25` |",
         "| `POSTERIOR_RESPONSE_TIME_QUANTUM_MS` | `20` |",
@@ -649,7 +649,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "wrong-problem-documented",
-        _DOCUMENTED,
+        _PAGES,
         "docs/reference/problems.md",
         "| `release-failed` | 500 | yes |",
         "| `release-failed` | 500 | no |",
@@ -681,24 +681,24 @@ def main(names: list[str]) -> int:
         tree = Path(directory)
         copy_tree(tree)
         for number, mutant in enumerate(chosen, 1):
-            with _mutated(tree, mutant):
+            with _mutated_file(tree, mutant):
                 run = _run(tree, mutant.tests)
-            caught = _verdict(run, whole=_run(tree, (run.failed,)) if run.code == _FAILED else None)
+            caught = _verdict(run, whole=_run(tree, (run.failed,)) if run.code == _FAILURE_CODE else None)
             results.append((mutant, caught, run.seconds))
             _say(f"[{number}/{len(chosen)}] {mutant.name}: {caught} ({run.seconds:.0f} s)")
     _print_table(results)
-    lost = sum(caught.startswith((_SURVIVED, _NOT_JUDGED)) for _, caught, _ in results)
+    lost = sum(caught.startswith((_SURVIVAL, _NO_JUDGEMENT)) for _, caught, _ in results)
     _say(f"\n{len(results) - lost} of {len(results)} mutants were caught.")
     return 1 if lost else 0
 
 
 def _verdict(run: _Run, whole: _Run | None) -> str:
     """Return the test that caught a mutant. `whole` is the run of this test without the mutant."""
-    if run.code == _OK:
-        return _SURVIVED
+    if run.code == _SUCCESS_CODE:
+        return _SURVIVAL
     if whole is None:
-        return f"{_NOT_JUDGED}: {run.failed}"
-    return run.failed if whole.code == _OK else f"{_NOT_JUDGED}: fails without the mutant too: {run.failed}"
+        return f"{_NO_JUDGEMENT}: {run.failed}"
+    return run.failed if whole.code == _SUCCESS_CODE else f"{_NO_JUDGEMENT}: fails without the mutant too: {run.failed}"
 
 
 def _print_table(results: list[tuple[Mutant, str, float]]) -> None:
@@ -725,7 +725,7 @@ def copy_tree(tree: Path) -> None:
 
 
 @contextmanager
-def _mutated(tree: Path, mutant: Mutant) -> Iterator[None]:
+def _mutated_file(tree: Path, mutant: Mutant) -> Iterator[None]:
     file, kept = tree / mutant.file, tree / "unmutated"
     changed = mutant.applied_to(file.read_text(encoding="utf-8"))
     shutil.copy2(file, kept)
@@ -757,7 +757,7 @@ def _run(tree: Path, tests: tuple[str, ...]) -> _Run:
         output.seek(0)
         said = output.read()
     found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", said, re.MULTILINE)
-    failed = found[1] if found else "" if code == _OK else (said.strip().splitlines() or ["?"])[-1]
+    failed = found[1] if found else "" if code == _SUCCESS_CODE else (said.strip().splitlines() or ["?"])[-1]
     return _Run(code, failed, time.monotonic() - started)
 
 

@@ -69,7 +69,7 @@ class Composition:
         self.postgres = self._stack.enter_context(PostgresServer())
         script = next(mount for mount in SERVICES[name]["volumes"] if "initdb.d" in mount).split(":")[0]
         assert (ROOT / script).resolve() == ROLES
-        given = self._given(name)
+        given = self._environment_of(name)
         self.postgres.run_script(ROLES, {key: value for key, value in given.items() if key != "POSTGRES_PASSWORD"})
 
     def _start_ours(self, name: str) -> None:
@@ -118,7 +118,7 @@ class Composition:
             assert time.monotonic() < deadline, f"{name} does not become healthy"
             time.sleep(0.2)
 
-    def _given(self, name: str) -> dict[str, str]:
+    def _environment_of(self, name: str) -> dict[str, str]:
         secrets = SECRETS | {"POSTGRES_PASSWORD": "superuser"}
         return {
             key: REQUIRED.sub(lambda found: secrets[found["name"]], value)
@@ -127,7 +127,7 @@ class Composition:
 
     def _environment(self, name: str) -> dict[str, str]:
         """The environment of image and file, with `postgres` and the volumes on this machine."""
-        chosen = IMAGE_ENVIRONMENT | self._given(name)
+        chosen = IMAGE_ENVIRONMENT | self._environment_of(name)
         url = make_url(chosen["POSTERIOR_DATABASE_URL"])
         assert (url.host, url.username) == ("postgres", url.username)
         chosen["POSTERIOR_DATABASE_URL"] = self.postgres.url(str(url.database), str(url.username))

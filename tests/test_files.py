@@ -173,7 +173,7 @@ def test_whole_kinds_of_names_totals_dates_marks_and_encodings_are_known(found: 
     assert {name: likely[0] for name, likely in found["encodings"].items()} == {name: name for name in ENCODINGS}
 
 
-def _as_shown(value: Any) -> str:
+def _shown_text(value: Any) -> str:
     """The text of a cell that a library has read, as the console shows it."""
     if isinstance(value, timedelta):
         minutes, seconds = divmod(round(value.total_seconds()), 60)
@@ -212,7 +212,7 @@ def test_workbooks_have_the_values_that_two_libraries_read(found: dict[str, Any]
                         if library is _cells_of_calamine
                         else cells.get(f"{line} {column}", "")
                     )
-                    theirs = _as_shown(value)
+                    theirs = _shown_text(value)
                     if not theirs and ours.startswith("#"):
                         continue  # an error of Excel, which calamine leaves out
                     same = ours == theirs or (isinstance(value, int | float) and float(ours) == float(theirs))

@@ -26,11 +26,25 @@ MAY: Final = {
 """Files about former addresses."""
 CONSOLE: Final = ("service/console/templates/", "tests/service/console/")
 """Folders that name the console's addresses, which are others."""
-_READ: Final = {".py", ".pyi", ".md", ".html", ".js", ".mjs", ".ts", ".java", ".R", ".sh", ".conf", ".ipynb", ".toml"}
+_READ_SUFFIXES: Final = {
+    ".py",
+    ".pyi",
+    ".md",
+    ".html",
+    ".js",
+    ".mjs",
+    ".ts",
+    ".java",
+    ".R",
+    ".sh",
+    ".conf",
+    ".ipynb",
+    ".toml",
+}
 _END: Final = r"(?=[\"'`?\s)#|,]|$)"
 
 
-def _one(path: str) -> str:
+def _pattern_of(path: str) -> str:
     """A pattern of the path: a parameter is one segment, in braces or not."""
     parts = re.split(r"\{\w+\}", path)
     return r"(?:\{[^}]*\}+|[^/\s\"'`{}?]+)".join(map(re.escape, parts))
@@ -41,7 +55,7 @@ def patterns(operation: str) -> list[str]:
     method, path = operation.split()
     short = path.removeprefix("/v1")
     end = re.escape(short.rpartition("}")[2])
-    address = rf"(?:/v1|(?<![\w)}}])[\"'`]){_one(short)}{_END}"
+    address = rf"(?:/v1|(?<![\w)}}])[\"'`]){_pattern_of(short)}{_END}"
     if any(each.endswith(f" {path}") for each in NOW):  # another method has this address still
         asked = rf"(?:\b{method}\b[\s\"',`f]{{1,12}}|\.{method.lower()}\([f\"'`]{{0,2}})"
         return [f"{asked}{address}", rf"{asked}[^\s\"'`]*\}}{end}{_END}"]
@@ -55,7 +69,7 @@ def users() -> list[str]:
     """The lines of the tree that use a former operation."""
     found = []
     for name in sorted(files()):
-        if name in MAY or name.startswith(CONSOLE) or Path(name).suffix not in _READ:
+        if name in MAY or name.startswith(CONSOLE) or Path(name).suffix not in _READ_SUFFIXES:
             continue
         for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), start=1):
             if WANTED.search(line) and "/console/" not in line:

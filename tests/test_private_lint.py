@@ -54,11 +54,11 @@ def _breaches(path: str, tree: ast.Module) -> Iterator[str]:
                 yield "draws from a seed"
             case ast.alias(name="numpy.random" | "scipy.stats.sampling"):
                 yield "draws outside the samplers"
-            case ast.Attribute(attr="random" | "rvs" | "default_rng" | "RandomState") if _in_core_outside_samplers(
+            case ast.Attribute(attr="random" | "rvs" | "default_rng" | "RandomState") if _is_in_core_outside_samplers(
                 path
             ):
                 yield "draws outside the samplers"
-            case ast.alias(name="random" | "secrets" | "urandom" | "getrandom") if _in_core_outside_samplers(path):
+            case ast.alias(name="random" | "secrets" | "urandom" | "getrandom") if _is_in_core_outside_samplers(path):
                 yield "draws outside the samplers"
             case (
                 ast.Name(id="encrypted_counts")
@@ -72,7 +72,7 @@ def _breaches(path: str, tree: ast.Module) -> Iterator[str]:
                 pass
 
 
-def _in_core_outside_samplers(path: str) -> bool:
+def _is_in_core_outside_samplers(path: str) -> bool:
     return path.startswith("core/") and not path.startswith(DRAWS)
 
 

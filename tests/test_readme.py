@@ -219,11 +219,11 @@ def test_what_is_shown_runs_and_answers_in_the_shown_shape(
     for block in found:
         printed = output(block.language, block.code, address, names)
         if block.language == "sh":
-            assert _masked(printed) == _masked(block.shown.rstrip())
+            assert _masked_text(printed) == _masked_text(block.shown.rstrip())
         elif "{\n" in block.shown:
             assert _shapes(printed) == _shapes(block.shown)
         else:
-            assert _without_noise(printed) == _without_noise(block.shown.rstrip())
+            assert _output_without_noise(printed) == _output_without_noise(block.shown.rstrip())
     for value in names.values():
         if isinstance(value, httpx.Client):
             value.close()
@@ -231,12 +231,12 @@ def test_what_is_shown_runs_and_answers_in_the_shown_shape(
             value.http.close()
 
 
-def _without_noise(printed: str) -> str:
+def _output_without_noise(printed: str) -> str:
     """The output without figures that depend on the noise."""
     return re.sub(r"^\d+ to \d+ of|^0\.\d{4}$", "…", printed, flags=re.MULTILINE)
 
 
-def _masked(text: str) -> str:
+def _masked_text(text: str) -> str:
     """`text` without parts that differ from run to run."""
     return re.sub(r"bud_[a-z2-7]{26}|\b[0-9a-f]{64}\b", "…", text)
 

@@ -16,7 +16,7 @@ from tests.harness.process import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-_PINNED = re.compile(r"^([a-z0-9-]+)==([^ ;]+)([^\\\n]*)", re.MULTILINE)
+_PINNED_REQUIREMENT = re.compile(r"^([a-z0-9-]+)==([^ ;]+)([^\\\n]*)", re.MULTILINE)
 
 
 def test_changelog_client_and_server_name_one_version() -> None:
@@ -45,7 +45,7 @@ def test_a_release_has_a_wheel_of_the_client_and_the_packages_of_the_server(tmp_
     server = bill["metadata"]["component"]
     assert (server["name"], server["version"]) == ("private-posterior", version("private-posterior"))
     listed = {re.sub(r"[-_.]+", "-", each["name"]).lower(): each["version"] for each in bill["components"]}
-    pinned = _PINNED.findall((ROOT / "requirements" / "runtime.txt").read_text())
+    pinned = _PINNED_REQUIREMENT.findall((ROOT / "requirements" / "runtime.txt").read_text())
     assert listed.items() <= {(name, number) for name, number, _ in pinned}
     assert {name for name, _, condition in pinned if not condition.strip()} <= listed.keys()
     assert all(each.get("licenses") for each in bill["components"])

@@ -18,7 +18,7 @@ from service.channels.events import event_from_json, event_to_json
 from tests.checker.texts import compact, signed
 
 Event = dict[str, Any]
-_OF_A_UNIT: Final = ("private_size", "margins", "blocks", "linear")
+_UNIT_EVENTS: Final = ("private_size", "margins", "blocks", "linear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Certified:
             "records_per_unit": self.records, "accountant": accountant.value, "event": self.event,
             "certificate": stated, "outcome": "signed",
         }  # fmt: skip
-        texts = {"spec": json.dumps(spec), "drawn": json.dumps(_drawn(self.event))}
+        texts = {"spec": json.dumps(spec), "drawn": json.dumps(_possible_values(self.event))}
         body = {
             "kind": "private-posterior evidence 1", "accountant": accountant.value, "answer_sha256": "0" * 64, "at": 1,
             "budget_id": "bud_v", "chain_hash": "0" * 64, "dataset_id": "dat_d", "release_id": "rel_r", "sequence": 2,
@@ -57,7 +57,7 @@ class Certified:
         return compact(texts | {"signature": signed(body | hashes)})
 
 
-def _drawn(event: Event) -> Any:
+def _possible_values(event: Event) -> Any:
     """Values that could have been drawn, for events whose counts follow from noisy ones."""
     match event["event"]:
         case "margins":
@@ -162,7 +162,7 @@ def certified_events(count: int, seed: int) -> Iterator[Certified]:
     draw, found = random.Random(seed), 0
     while found < count:
         records, event = 1 + found // len(_KINDS) % 3, _KINDS[found % len(_KINDS)](draw)
-        if event["event"] in _OF_A_UNIT:
+        if event["event"] in _UNIT_EVENTS:
             event["records_per_unit"] = records
         try:
             parsed = event_from_json(event)

@@ -52,8 +52,8 @@ class Story:
 def tell(server: Server) -> Story:
     """Pay for releases of every mechanism, of public and private numbers of records, under both accountants."""
     owner, story = server.new("owner"), Story(server.http.get("/v1/public-key").text)
-    _public(story, owner, "basic", [19, 41], [*OF_PUBLIC_SIZE, CERTIFIED], one_record_per_unit=True)
-    _public(story, owner, "zcdp", [3, 4, 3], [*OF_PUBLIC_SIZE, CERTIFIED], records_per_unit=2)
+    _tell_public_story(story, owner, "basic", [19, 41], [*OF_PUBLIC_SIZE, CERTIFIED], one_record_per_unit=True)
+    _tell_public_story(story, owner, "zcdp", [3, 4, 3], [*OF_PUBLIC_SIZE, CERTIFIED], records_per_unit=2)
     for records in (1, 3):
         budget = ZCDP | {"name": f"Visits {records}"} if records > 1 else budget_body()
         dataset = _register(owner, [9, 5, 0, 7], budget, n_is_public=False, records_per_unit=records)
@@ -61,7 +61,7 @@ def tell(server: Server) -> Story:
             name = f"private {mechanism['kind']} of {records}"
             _pay(story, owner, dataset, name, {"prior": [1] * 4, "mechanism": mechanism})
         weights = {"weights": [1, 0, -2.5, 3]}
-        asked = querying(weights | _HALF, accountant=budget["accountant"])
+        asked = querying(weights | _HALF_WIDTH, accountant=budget["accountant"])
         _pay(story, owner, dataset, f"private queries of {records}", asked)
         _end(story, owner, dataset, f"private of {records}")
     for accountant, amount in (("basic", {"epsilon": "0.2"}), ("zcdp", {"rho": "0.01", "delta": "1e-7"})):
@@ -71,7 +71,7 @@ def tell(server: Server) -> Story:
             dataset = _register(owner, [10, 20, 5, 9, 2, 4], budget, **size)
             name = f"{accountant} {'public' if public else 'private'}"
             query = {"of": {"where": {"sex": ["female"]}}}
-            _pay(story, owner, dataset, f"queries {name}", querying(query | _HALF, accountant=accountant))
+            _pay(story, owner, dataset, f"queries {name}", querying(query | _HALF_WIDTH, accountant=accountant))
             _pay(story, owner, dataset, f"free queries {name}", {"queries": [query]})
             _pay(story, owner, dataset, f"margins {name}", {"all": 1} | amount)
             _end(story, owner, dataset, f"cross {name}")
@@ -94,10 +94,10 @@ def tell(server: Server) -> Story:
     return story
 
 
-_HALF: Final = {"half_width": 90}
+_HALF_WIDTH: Final = {"half_width": 90}
 
 
-def _public(
+def _tell_public_story(
     story: Story, owner: Party, accountant: str, counts: list[int], mechanisms: list[dict[str, Any]], **records: Any
 ) -> None:
     budget = ZCDP | {"name": "Public looks"} if accountant == "zcdp" else budget_body()

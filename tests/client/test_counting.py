@@ -84,7 +84,7 @@ COLUMNS: Final[dict[str, Any]] = {
 }
 
 
-_LONG: Final = {
+_LONG_REASONS: Final = {
     "Ibis": pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
     "Spark": pytest.mark.filterwarnings("ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"),
 }
@@ -92,7 +92,10 @@ _LONG: Final = {
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=(pytest.mark.long, _LONG[name]) if name in _LONG else ()) for name in ENGINES]
+    params=[
+        pytest.param(name, marks=(pytest.mark.long, _LONG_REASONS[name]) if name in _LONG_REASONS else ())
+        for name in ENGINES
+    ]
 )
 def engine(request: pytest.FixtureRequest) -> Callable[[Rows], Any]:
     return ENGINES[request.param]

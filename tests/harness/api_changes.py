@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 COMMITTED: Final = Path(__file__).parents[2] / "docs" / "openapi.json"
 _METHODS: Final = ("get", "post", "patch", "delete", "put")
-_SHARED: Final = ("responses", "examples")
+_SHARED_KINDS: Final = ("responses", "examples")
 _WORDS: Final = {"title", "description", "examples", "summary", "tags", "x-names"}
 """Members that people read and no client depends on."""
 
@@ -39,7 +39,7 @@ def inlined(document: dict[str, Any]) -> dict[str, Any]:
     """The document with its shared responses and examples inserted at their references."""
     components = document["components"]
     shared = {
-        f"#/components/{kind}/{name}": part for kind in _SHARED for name, part in components.get(kind, {}).items()
+        f"#/components/{kind}/{name}": part for kind in _SHARED_KINDS for name, part in components.get(kind, {}).items()
     }
 
     def whole(value: Any) -> Any:
@@ -53,7 +53,7 @@ def inlined(document: dict[str, Any]) -> dict[str, Any]:
             case _:
                 return value
 
-    kept = {name: part for name, part in components.items() if name not in _SHARED}
+    kept = {name: part for name, part in components.items() if name not in _SHARED_KINDS}
     return whole(document | {"components": kept})  # type: ignore[no-any-return]  # a document is a dict
 
 
@@ -64,11 +64,11 @@ def changes(old: dict[str, Any], new: dict[str, Any]) -> list[Change]:
 
 class _Comparison:
     def __init__(self, old: dict[str, Any], new: dict[str, Any]) -> None:
-        self._old, self._new = inlined(old), inlined(new)
-        self._seen: set[tuple[str, str, bool]] = set()
+        self._old_document, self._new_document = inlined(old), inlined(new)
+        self._seen_parts: set[tuple[str, str, bool]] = set()
 
     def found(self) -> Iterator[Change]:
-        old, new = _operations(self._old), _operations(self._new)
+        old, new = _operations(self._old_document), _operations(self._new_document)
         for name in sorted(old.keys() - new.keys()):
             yield Change(name, "the operation is gone", breaks=True)
         for name in sorted(new.keys() - old.keys()):
@@ -78,7 +78,7 @@ class _Comparison:
             for change in self._operation(name, old[name], new[name]):
                 structural = True
                 yield change
-        if old.keys() == new.keys() and not structural and self._old != self._new:
+        if old.keys() == new.keys() and not structural and self._old_document != self._new_document:
             yield Change("the document", "words, examples or order", breaks=False)
 
     def _operation(self, name: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[Change]:
@@ -133,11 +133,14 @@ class _Comparison:
             one, other = (each["$ref"].rpartition("/")[2] for each in (old, new))
             if one != other:
                 yield Change(place, f"is a {other}, was a {one}: clients name another class", breaks=True)
-            if (one, other, sent) in self._seen:
+            if (one, other, sent) in self._seen_parts:
                 return
-            self._seen.add((one, other, sent))
+            self._seen_parts.add((one, other, sent))
             place = other
-        old, new = _written_one_way(_resolved(self._old, old)), _written_one_way(_resolved(self._new, new))
+        old, new = (
+            _written_one_way(_resolve_schema(self._old_document, old)),
+            _written_one_way(_resolve_schema(self._new_document, new)),
+        )
         yield from self._fields(place, old, new, sent=sent)
         for keyword in sorted((old.keys() | new.keys()) - _WORDS - {"properties", "required", "discriminator"}):
             before, after = old.get(keyword), new.get(keyword)
@@ -173,8 +176,8 @@ class _Comparison:
             yield from self._schema(f"{place}.{both}", before[both], after[both], sent=sent)
 
     def _members(self, place: str, old: list[Any], new: list[Any], *, sent: bool) -> Iterator[Change]:
-        before = {_member(self._old, each): each for each in old}
-        after = {_member(self._new, each): each for each in new}
+        before = {_member(self._old_document, each): each for each in old}
+        after = {_member(self._new_document, each): each for each in new}
         for gone in sorted(before.keys() - after.keys()):
             yield Change(place, f"is never {gone} any more", breaks=sent)
         for added in sorted(after.keys() - before.keys()):
@@ -212,7 +215,7 @@ def _written_one_way(schema: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def _short(value: object) -> str:
+def _short_text(value: object) -> str:
     return textwrap.shorten(str(value), 80, placeholder=" …") if len(str(value).split()) > 1 else str(value)[:80]
 
 
@@ -220,7 +223,7 @@ def _member(document: dict[str, Any], schema: dict[str, Any]) -> str:
     """The name of a member of a union. A union within it has the names of its own members, whether it has a name or
     not.
     """
-    whole = _resolved(document, schema)
+    whole = _resolve_schema(document, schema)
     members = whole.get("oneOf") or whole.get("anyOf")
     if members:
         return " or ".join(sorted(_member(document, each) for each in members))
@@ -236,7 +239,7 @@ def _operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _resolved(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _resolve_schema(document: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     if "$ref" not in schema:
         return schema
     resolved: dict[str, Any] = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]

@@ -55,26 +55,26 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.root = Element("#document", {})
-        self._at = self.root
+        self._current_element = self.root
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert len(dict(attrs)) == len(attrs), f"<{tag}> has an attribute twice: {attrs}"
-        element = Element(tag, dict(attrs), self._at)
-        self._at.children.append(element)
+        element = Element(tag, dict(attrs), self._current_element)
+        self._current_element.children.append(element)
         if tag not in _VOID:
-            self._at = element
+            self._current_element = element
 
     def handle_endtag(self, tag: str) -> None:
-        assert tag == self._at.name, f"</{tag}> closes <{self._at.name}>"
-        assert self._at.parent is not None
-        self._at = self._at.parent
+        assert tag == self._current_element.name, f"</{tag}> closes <{self._current_element.name}>"
+        assert self._current_element.parent is not None
+        self._current_element = self._current_element.parent
 
     def handle_data(self, data: str) -> None:
-        self._at.children.append(data)
+        self._current_element.children.append(data)
 
     def finish(self) -> Element:
         self.close()
-        assert self._at is self.root, f"<{self._at.name}> is never closed"
+        assert self._current_element is self.root, f"<{self._current_element.name}> is never closed"
         return self.root
 
 

@@ -49,8 +49,8 @@ class Visitor:
 
     def __post_init__(self) -> None:
         self.context.set_default_timeout(_WAIT_MS)
-        self.context.on("request", self._sent)
-        self.context.on("console", self._logged)
+        self.context.on("request", self._record_request)
+        self.context.on("console", self._record_complaint)
         self.context.on("weberror", self._thrown)
         self.page = self.context.new_page()
 
@@ -59,10 +59,10 @@ class Visitor:
         """A visitor with a fresh browser profile, who meets the service at `url`."""
         return cls(browser.new_context(**options), url)
 
-    def _sent(self, request: Request) -> None:
+    def _record_request(self, request: Request) -> None:
         self.requests.append(request)
 
-    def _logged(self, message: ConsoleMessage) -> None:
+    def _record_complaint(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
             self.complaints.append(message.text)
 

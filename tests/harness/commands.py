@@ -36,7 +36,7 @@ def run(
     entered = io.TextIOWrapper(io.BytesIO(said.encode()), "utf-8")
     code: object = 0
     with (
-        _as_in_a_process_of_its_own(env, cwd),
+        _isolated_process_state(env, cwd),
         patch.multiple(sys, argv=arguments, stdin=entered, stdout=out, stderr=err),
     ):
         try:
@@ -59,7 +59,7 @@ def run(
 
 
 @contextmanager
-def _as_in_a_process_of_its_own(env: Mapping[str, str], cwd: Path) -> Iterator[None]:
+def _isolated_process_state(env: Mapping[str, str], cwd: Path) -> Iterator[None]:
     """The environment, folder, umask and log during the block; afterwards those of the tests again."""
     folder, mask = Path.cwd(), os.umask(0o022)
     os.chdir(cwd)

@@ -25,10 +25,10 @@ class DatabaseProxy:
         self.target = target
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
-        self._open: set[socket.socket] = set()
+        self._open_sockets: set[socket.socket] = set()
         self._flowing = threading.Event()
         self._flowing.set()
-        self._lost: list[tuple[bytes, Callable[[], object]]] = []
+        self._lost_answers: list[tuple[bytes, Callable[[], object]]] = []
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -52,12 +52,12 @@ class DatabaseProxy:
 
     def lose_commit(self, sent: bytes, then: Callable[[], object] = lambda: None) -> None:
         """Lose the answer to the COMMIT of the next transaction that sends `sent`."""
-        self._lost.append((sent, then))
+        self._lost_answers.append((sent, then))
 
     def cut(self) -> None:
         """Ends every open connection."""
         with self._lock:
-            for end in self._open:
+            for end in self._open_sockets:
                 with contextlib.suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
 
@@ -90,7 +90,7 @@ class DatabaseProxy:
             server.close()
             return
         with self._lock:
-            self._open |= {client, server}
+            self._open_sockets |= {client, server}
         cutting: list[Callable[[], object]] = []
         pumps = [
             threading.Thread(
@@ -105,7 +105,7 @@ class DatabaseProxy:
         for pump in pumps:
             pump.join()
         with self._lock:
-            self._open -= {client, server}
+            self._open_sockets -= {client, server}
         client.close()
         server.close()
 
@@ -116,10 +116,10 @@ class DatabaseProxy:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
                 self._flowing.wait()
-                is_meant |= to_server and bool(self._lost) and self._lost[0][0] in data
+                is_meant |= to_server and bool(self._lost_answers) and self._lost_answers[0][0] in data
                 if to_server and data.endswith(COMMIT):
-                    if is_meant and self._lost:
-                        cutting.append(self._lost.pop(0)[1])
+                    if is_meant and self._lost_answers:
+                        cutting.append(self._lost_answers.pop(0)[1])
                     is_meant = False
                 if not to_server and cutting:
                     cutting.pop()()

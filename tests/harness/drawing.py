@@ -32,7 +32,7 @@ with socket.socket(socket.AF_UNIX) as server:
 """Hands its pipes to the process that forks, and ends when what was forked has ended."""
 
 
-_STARTED: list[subprocess.Popen[bytes]] = []
+_STARTED_PROCESSES: list[subprocess.Popen[bytes]] = []
 
 
 @cache
@@ -40,7 +40,9 @@ def shared_draw_program() -> tuple[str, ...]:
     """The program for `create_app` that starts draw processes quickly."""
     path = folder_of_tests("drawing-") / "socket"
     # It ends with its input, which this process holds open.
-    _STARTED.append(subprocess.Popen([sys.executable, "-m", __name__, str(path)], stdin=subprocess.PIPE, cwd=ROOT))
+    _STARTED_PROCESSES.append(
+        subprocess.Popen([sys.executable, "-m", __name__, str(path)], stdin=subprocess.PIPE, cwd=ROOT)
+    )
     return (sys.executable, "-S", "-E", "-c", RELAY, str(path))
 
 

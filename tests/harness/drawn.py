@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 from service.pictures.svg import STYLE, Picture
 
 _SVG = "{http://www.w3.org/2000/svg}"
-_ALLOWED = frozenset({"svg", "title", "desc", "style", "rect", "text", "line", "polyline", "polygon", "path"})
-_PER_EM = {"narrow": 0.36, "wide": 0.95, "other": 0.6}
+_ALLOWED_ELEMENTS = frozenset({"svg", "title", "desc", "style", "rect", "text", "line", "polyline", "polygon", "path"})
+_WIDTHS_PER_EM = {"narrow": 0.36, "wide": 0.95, "other": 0.6}
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def drawn(document: str | Picture) -> Drawn:
     root = ET.fromstring(document)  # noqa: S314  our own service wrote it
     elements = list(root.iter())
     names = [element.tag.removeprefix(_SVG) for element in elements]
-    assert set(names) <= _ALLOWED, "nothing loads or runs"
+    assert set(names) <= _ALLOWED_ELEMENTS, "nothing loads or runs"
     assert (names.count("style"), root.findtext(f"{_SVG}style")) == (1, STYLE)
     assert not re.search(r"url|import|expression|http", STYLE)
     for element in elements:
@@ -124,5 +124,5 @@ def _em(character: str) -> float:
     if character in "\u2068\u2069":
         return 0.0
     if character in " .,:;'|!()[]{}iIjlftr·/-":
-        return _PER_EM["narrow"]
-    return _PER_EM["wide" if character in "mMwW%—…@" else "other"]
+        return _WIDTHS_PER_EM["narrow"]
+    return _WIDTHS_PER_EM["wide" if character in "mMwW%—…@" else "other"]

@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 
 _ABSENT: Final = ("fcntl", "pwd", "grp", "resource", "termios", "tty", "pty")
 _FORBIDDEN: Final = re.compile(r'[<>:"|?*\\\x00-\x1f]|[ .]$')
-_RESERVED: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_RESERVED_NAME: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def check_name(path: Any) -> None:
@@ -26,7 +26,7 @@ def check_name(path: Any) -> None:
     if not isinstance(path, str | os.PathLike) or str(path) == os.devnull:
         return
     for part in Path(path).parts:
-        if part != "/" and (_FORBIDDEN.search(part) or _RESERVED.fullmatch(part)):
+        if part != "/" and (_FORBIDDEN.search(part) or _RESERVED_NAME.fullmatch(part)):
             raise OSError(22, f"no name of a file on Windows: {part}")
 
 

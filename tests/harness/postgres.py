@@ -170,7 +170,7 @@ class PostgresServer(Postgres):
         self._account = account()
         # Directly under /tmp: the path of a unix socket may not pass 107 bytes, and another account has to reach it.
         directory = folder_of_tests("posterior-pg-", "/tmp")
-        self._own(directory)
+        self._change_owner(directory)
         super().__init__(directory, binaries or installed_binaries() or embedded_binaries(directory))
         self._data = self.directory / "data"
         self._log = self.directory / "log"
@@ -270,7 +270,7 @@ class PostgresServer(Postgres):
         while any(_lives(child) for child in children) and time.monotonic() < deadline:
             time.sleep(0.01)
 
-    def _own(self, path: Path) -> None:
+    def _change_owner(self, path: Path) -> None:
         if self._account:
             os.chown(path, self._account["user"], self._account["group"])
 

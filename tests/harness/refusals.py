@@ -97,14 +97,14 @@ def _type(validator: Any, types: Any, instance: Any, schema: Mapping[str, Any]) 
     return found
 
 
-_WITH_NUMBERS: Any = extend(Draft202012Validator, {"type": _type})  # type: ignore[no-untyped-call]  # jsonschema's own
+_NUMBER_VALIDATOR: Any = extend(Draft202012Validator, {"type": _type})  # type: ignore[no-untyped-call]  # jsonschema's own
 
 
 def breaks_schema_by_numbers_alone(body: object, schema: Mapping[str, Any], components: Mapping[str, Any]) -> bool:
     """Return whether a body fits its schema except that some amounts are JSON numbers, or some lists of texts one text,
     which the service accepts.
     """
-    validator: Draft202012Validator = _WITH_NUMBERS({**schema, "components": components}, format_checker=_FORMATS)
+    validator: Draft202012Validator = _NUMBER_VALIDATOR({**schema, "components": components}, format_checker=_FORMATS)
     return validator.is_valid(body)
 
 

@@ -25,8 +25,8 @@ _DIRECTORIES = (
     "/etc/private-posterior", "/etc/systemd/system", "/var/lib/private-posterior", "/opt/private-posterior", "/backup",
     "/vault",
 )  # fmt: skip
-_OF_THE_ACCOUNT = re.compile(r"\s(-o posterior|-g posterior)\b|\brunuser -u posterior -- ")
-_LEFT_OUT = ("useradd ", "chgrp ", "systemctl daemon-reload")
+_ACCOUNT_OPTIONS = re.compile(r"\s(-o posterior|-g posterior)\b|\brunuser -u posterior -- ")
+_OMITTED_COMMANDS = ("useradd ", "chgrp ", "systemctl daemon-reload")
 
 
 def blocks(page: str, section: str | None = None) -> list[str]:
@@ -72,8 +72,8 @@ class Operator:
 
     def _run(self, block: str) -> str:
         printed, commands = "", list[str]()
-        for line in self._here(block).splitlines():
-            if line.startswith(_LEFT_OUT):
+        for line in self._text_for_here(block).splitlines():
+            if line.startswith(_OMITTED_COMMANDS):
                 continue
             if line.startswith("systemctl "):
                 printed += self._shell(commands)
@@ -98,8 +98,8 @@ class Operator:
         assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
-    def _here(self, text: str) -> str:
-        text = _OF_THE_ACCOUNT.sub("", text)
+    def _text_for_here(self, text: str) -> str:
+        text = _ACCOUNT_OPTIONS.sub("", text)
         for directory in _DIRECTORIES:
             text = text.replace(directory, str(self.here(directory)))
         return text
@@ -145,7 +145,7 @@ class Unit:
         # Without the keys that other tests are given.
         unset = dict.fromkeys(("counts_keys", "receipt_key"), "")
         self.process = Process(given.pop("database_url"), log=self.log, **(unset | given))
-        self.process.environment = _without_empty(self.process.environment)
+        self.process.environment = _environment_without_empty(self.process.environment)
         if self.program != COMMAND:  # what was installed is not to find this tree
             self.process._command[0], self.process._root = str(self.program), self.operator.root
             self.process.environment = {k: v for k, v in self.process.environment.items() if k != "PYTHONPATH"}
@@ -158,5 +158,5 @@ class Unit:
             assert self.process.stop(signal.SIGTERM) in {0, -signal.SIGTERM}
 
 
-def _without_empty(environment: Mapping[str, str]) -> dict[str, str]:
+def _environment_without_empty(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if value or not name.startswith("POSTERIOR_")}

@@ -100,14 +100,14 @@ class Server:
         try:
             with engine.begin() as connection:
                 written = statement.split()[1] if statement.startswith("UPDATE") else ""
-                with without_guards(connection, written) if written in _MOVED else nullcontext():
+                with without_guards(connection, written) if written in _GUARDED_TABLES else nullcontext():
                     result = connection.execute(text(statement), parameters)
                     return list(result) if result.returns_rows else []
         finally:
             engine.dispose()
 
 
-_MOVED = {"api_keys", "enrolments"}
+_GUARDED_TABLES = {"api_keys", "enrolments"}
 """Tables whose times tests move, to see keys and tokens of the past."""
 
 

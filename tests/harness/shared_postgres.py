@@ -25,7 +25,7 @@ ROLES: Final = ROOT / "migrations" / "postgres-roles.sql"
 OWNER: Final = "posterior_owner"
 
 
-_STARTED: Final[list[subprocess.Popen[str]]] = []
+_STARTED_SERVERS: Final[list[subprocess.Popen[str]]] = []
 
 
 class SharedPostgres(NamedTuple):
@@ -54,7 +54,7 @@ def shared_postgres() -> SharedPostgres:
 def _start(run: int, note: Path) -> str:
     command = [sys.executable, "-m", __name__, str(run), str(note)]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    _STARTED.append(server)
+    _STARTED_SERVERS.append(server)
     assert server.stdout is not None
     with server.stdout:
         line = server.stdout.readline()

@@ -80,7 +80,7 @@ _EXPONENTIAL: Final = {
     "prior": [1, 1],
     "mechanism": {"kind": "exponential", "calibration": "certified", "epsilon": "0.2", "delta": "1e-7"},
 }
-_OF_RELEASE: Final = ("dataset_id", "principal_id", "labels", "attributes", "event", "certificate", "charged")
+_RELEASE_FIELDS: Final = ("dataset_id", "principal_id", "labels", "attributes", "event", "certificate", "charged")
 """Members of a release that do not depend on its noise."""
 _WORDS: Final = {
     "stored-data-altered": "fails as altered",
@@ -192,11 +192,11 @@ class SqliteCopies:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._filled = directory / "filled.sqlite3"
+        self._filled_database = directory / "filled.sqlite3"
         migrate(self.owner_url())
 
     def owner_url(self) -> str:
-        return f"sqlite:///{self._filled}"
+        return f"sqlite:///{self._filled_database}"
 
     def service_url(self) -> str:
         return self.owner_url()
@@ -204,9 +204,9 @@ class SqliteCopies:
     @contextmanager
     def copied(self, change: Change | None) -> Iterator[str]:
         path = self.directory / "copy.sqlite3"
-        shutil.copy(self._filled, path)
+        shutil.copy(self._filled_database, path)
         if change is not None:
-            with closing(self._opened(path)) as connection:
+            with closing(self._open_database(path)) as connection:
                 triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?"
                 found = connection.execute(triggers, [change.table.name]).fetchall()
                 for name, _ in found:
@@ -219,7 +219,7 @@ class SqliteCopies:
             each.unlink()
 
     @staticmethod
-    def _opened(path: Path) -> sqlite3.Connection:
+    def _open_database(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, isolation_level=None)
         for pragma in ("foreign_keys = OFF", "ignore_check_constraints = ON", "synchronous = OFF"):
             connection.execute(f"PRAGMA {pragma}")
@@ -232,17 +232,17 @@ class PostgresCopies:
     def __init__(self, directory: Path, shared: SharedPostgres) -> None:
         self.directory = directory
         self._server = shared.server
-        self._filled = self._server.create_database(template=shared.migrated, owner=OWNER)
+        self._filled_database = self._server.create_database(template=shared.migrated, owner=OWNER)
 
     def owner_url(self) -> str:
-        return self._server.url(self._filled, OWNER)
+        return self._server.url(self._filled_database, OWNER)
 
     def service_url(self) -> str:
-        return self._server.url(self._filled, SERVICE_ROLE)
+        return self._server.url(self._filled_database, SERVICE_ROLE)
 
     @contextmanager
     def copied(self, change: Change | None) -> Iterator[str]:
-        name = self._server.create_database(template=self._filled, owner=OWNER)
+        name = self._server.create_database(template=self._filled_database, owner=OWNER)
         engine = open_engine(self._server.url(name, OWNER))
         if change is not None:
             with writing(engine) as connection, without_guards(connection, change.table.name):
@@ -336,7 +336,7 @@ async def send(service: Service, who: Person, method: str, path: str, body: obje
     return answer
 
 
-_COMPUTED: Final = {
+_COMPUTED_COLUMNS: Final = {
     "estimates": ("query_charges", "releases"),
     "quotes": ("jobs",),
     "posterior": ("jobs",),
@@ -377,7 +377,7 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
     found = {
         f"{who.principal_id} {path}": await send(service, who, "GET", path)
         for who, path in paths
-        if table in (None, *_COMPUTED.get(path.rpartition("/")[2], (table,)))
+        if table in (None, *_COMPUTED_COLUMNS.get(path.rpartition("/")[2], (table,)))
     }
     queries = querying({"weights": [1, 0], "half_width": 60.0})
     for who, path, body, key in (
@@ -391,7 +391,7 @@ async def reads(service: Service, world: World, table: str | None) -> dict[str, 
         (owner, "/v1/keys", {}, "key"),
         (analyst, "/v1/posteriors", of_releases(ids["release"]) | {"prior": [2, 1]}, ""),
     ):
-        if table in (None, *_COMPUTED.get(path.rpartition("/")[2], (table,))):
+        if table in (None, *_COMPUTED_COLUMNS.get(path.rpartition("/")[2], (table,))):
             found[f"POST {path} {key}"] = await send(service, who, "POST", path, body, key)
     enrolled = await send(service, owner, "POST", "/v1/enrolments", {"token": world.token})
     found["enrolment"] = enrolled._replace(content=b"")
@@ -407,16 +407,16 @@ def _stable(content: bytes, waiting: str) -> bytes:
     for line in lines:
         if isinstance(line, dict) and "summary" in line:  # a statement has the time at which it was made
             del line["created_at"]
-    return json.dumps([_without_noise(line, waiting) for line in lines]).encode()
+    return json.dumps([_part_without_noise(line, waiting) for line in lines]).encode()
 
 
-def _without_noise(part: Any, waiting: str) -> Any:
+def _part_without_noise(part: Any, waiting: str) -> Any:
     """Without values of the release that each run draws, and without times and signatures of the answer itself."""
     if isinstance(part, dict):
         if part.get("id") == waiting:
             return None
-        return {name: _without_noise(each, waiting) for name, each in part.items() if name not in _MOVING}
-    return [_without_noise(each, waiting) for each in part] if isinstance(part, list) else part
+        return {name: _part_without_noise(each, waiting) for name, each in part.items() if name not in _MOVING}
+    return [_part_without_noise(each, waiting) for each in part] if isinstance(part, list) else part
 
 
 _MOVING: Final = {"last_used_at", "signature", "at", "answers", "covariance", "expected_accuracy"}
@@ -444,7 +444,7 @@ async def draws(service: Service, world: World, key: str) -> tuple[str, Any]:
     if answer.status >= 400:
         return answer.word, None
     document = json.loads(answer.content)
-    return "drawn", [document.get(name) for name in _OF_RELEASE]
+    return "drawn", [document.get(name) for name in _RELEASE_FIELDS]
 
 
 async def word_of_client(service: Service, world: World) -> str:

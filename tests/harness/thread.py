@@ -70,7 +70,7 @@ class ServiceThread:
         while not self._server.started:
             self._thread.join(0.01)
             if not self._thread.is_alive():
-                self._close()
+                self._close_listener()
                 raise AssertionError(f"the service did not start:\n{self.log.read_text()[-4000:]}")
         self._app.state.runtime.processes.waited_seconds = _WAITED_SECONDS
         return self
@@ -81,13 +81,13 @@ class ServiceThread:
         self.ask_to_stop()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the service did not stop"
-        self._close()
+        self._close_listener()
 
     def ask_to_stop(self) -> None:
         """Ask the service to stop, as SIGTERM does: it finishes its open requests."""
         self._server.should_exit = True
 
-    def _close(self) -> None:
+    def _close_listener(self) -> None:
         for name in _LOGGERS:
             logging.getLogger(name).removeHandler(self._lines)
         self._lines.close()

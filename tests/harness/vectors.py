@@ -126,7 +126,7 @@ def _charge(release_id: str) -> dict[str, Any]:
     }
 
 
-def _lost() -> dict[str, Any]:
+def _lost_receipt() -> dict[str, Any]:
     """The receipt of a charge that a restore forgot."""
     head = Head(BUDGET, 40, "40" * 32)
     draft = Entry(
@@ -146,7 +146,7 @@ def story() -> list[Entry]:
     terms = {"epsilon": "2", "delta": "0.000001"}
     total, cap = Cost(Epsilon.parse("2"), Delta.parse("0.000001")), _cost("1")
     granted = {"dataset_id": DATASET, "analyst_id": ANALYST, "expires_at": None, "access_request_id": ACCESS_REQUEST}
-    lost = {"receipt": _lost(), "dataset_id": DATASET, "grant_id": GRANT}
+    lost = {"receipt": _lost_receipt(), "dataset_id": DATASET, "grant_id": GRANT}
     query = {
         "granted": [150_000_000, 0, 0], "alone": [200_000_000, 0, 0], "blind": "bld_bbbbbbbbbbbbbbbbbbbbbbbbbb",
         "measured": hash_measured(_rows()), "mechanism": "linear", "shared": True,
@@ -293,7 +293,7 @@ def _hashes() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _encrypted() -> dict[str, Any]:
+def _encrypted_counts() -> dict[str, Any]:
     with mock.patch("os.urandom", lambda size: NONCE[:size]):
         stored = KeyRing("k1", {"k1": COUNTS_KEY}).encrypt(COUNTS, binding())
     facts = {name: getattr(binding(), name) for name in CountsBinding.__slots__}
@@ -323,7 +323,7 @@ def _signatures() -> dict[str, Any]:
     }
 
 
-def _stored() -> dict[str, Any]:
+def _stored_texts() -> dict[str, Any]:
     """Texts that the service stores with a signature, as the columns of their rows."""
     drawn, answer = '{"noisy": [36, 200709], "on_simplex": [36, 200709]}', release()
     job = JobRow(
@@ -473,8 +473,8 @@ def files() -> dict[str, bytes]:
         ],
         "principal_entries.json": principal_chain(ANALYST),
         "signatures.json": _signatures(),
-        "stored.json": _stored(),
-        "encrypted_counts.json": _encrypted(),
+        "stored.json": _stored_texts(),
+        "encrypted_counts.json": _encrypted_counts(),
         "request_keys.json": _request_keys(),
         "margins.json": _margins(),
         "blocks.json": _blocks(),

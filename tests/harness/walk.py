@@ -28,7 +28,12 @@ from tests.harness.traced import FOLDER, trace
 
 _AUTHENTICATED_SECONDS = 1.1
 """After this time a key is looked up again, so that each walk has its look-up."""
-_PRELOADED = ["service.posteriors.computations", "tests.harness.bodies", "tests.harness.thread", "tests.harness.traced"]
+_PRELOADED_MODULES = [
+    "service.posteriors.computations",
+    "tests.harness.bodies",
+    "tests.harness.thread",
+    "tests.harness.traced",
+]
 """What a computation process needs and what this program imports, before the trace begins: each computation process
 runs the start script again, so the service preloads both.
 """
@@ -61,7 +66,7 @@ def walks(folder: Path) -> dict[str, set[tuple[str, ...]]]:
 
     service = ServiceThread(url, log=folder / "log", draw_program=draw_program, **own_keys())
     with service, using(service, url) as server:
-        multiprocessing.set_forkserver_preload(_PRELOADED)
+        multiprocessing.set_forkserver_preload(_PRELOADED_MODULES)
         owner = server.new("owner")
         attributes = [{"name": name, "levels": ["a", "b"]} for name in ("first", "second")]
         table = registration([30, 20, 10, 40]) | {"labels": None, "attributes": attributes}

@@ -43,7 +43,7 @@ _MECHANISMS: Final[list[dict[str, Any]]] = [
     {"kind": "exponential_published", "nominal_epsilon": "0.2", "delta": "1e-7"},
     {"kind": "exponential_global", "epsilon": "0.3", "delta": "1e-7"},
 ]
-_OF_PRIVATE_SIZE: Final[list[dict[str, Any]]] = [
+_PRIVATE_SIZE_MECHANISMS: Final[list[dict[str, Any]]] = [
     {"kind": "geometric", "epsilon": "0.1"},
     {"kind": "laplace", "epsilon": "0.1"},
     {"kind": "gaussian", "rho": "0.001", "delta": "1e-7"},
@@ -112,7 +112,7 @@ class Story:
         queries = [{"weights": [1, 1, 1, -1], "half_width": 60}]
         path, most = f"/v1/datasets/{patients['id']}/releases", {"kind": "queries", "max_charge": {"epsilon": "1"}}
         self.pay("owner", path, most | {"queries": queries})
-        for mechanism in _OF_PRIVATE_SIZE:
+        for mechanism in _PRIVATE_SIZE_MECHANISMS:
             self.pay("owner", path, {"prior": [1] * 4, "mechanism": mechanism})
         self.pay("owner", path, {"kind": "margins", "margins": [["ill"]], "epsilon": "0.2"})
         path = f"/v1/datasets/{survey['id']}/releases"
@@ -121,7 +121,7 @@ class Story:
         self.pay("owner", path, release_body("0.1", 6) | {"merged": merged})
         self._ask_for_access(trial)
         self._end_some(trial)
-        self._read(owner, [trial, table, visits, patients, survey], public["id"])
+        self._read_answers(owner, [trial, table, visits, patients, survey], public["id"])
         self.new("owner", "late")
         apart = self.send("late", "POST", "/v1/datasets", registration([5, 6], name="Paid and not drawn"))
         return f"/v1/datasets/{apart['id']}/releases"
@@ -181,7 +181,7 @@ class Story:
         self.send("admin", "DELETE", f"/v1/principals/{self.new('analyst', 'gone')}")
         del self.keys["gone"]
 
-    def _read(self, owner: str, datasets: list[dict[str, Any]], public: str) -> None:
+    def _read_answers(self, owner: str, datasets: list[dict[str, Any]], public: str) -> None:
         """Read the responses that later versions must repeat."""
         for dataset in datasets:
             self.send("owner", "GET", f"/v1/datasets/{dataset['id']}")

@@ -50,15 +50,15 @@ postgres_service = pytest.fixture(scope="session", name="postgres_service")(star
 
 @pytest.fixture(scope="module")
 def sqlite_server(sqlite_service: ServiceThread) -> Iterator[Server]:
-    yield from _of_a_file(sqlite_service)
+    yield from _server_of_a_file(sqlite_service)
 
 
 @pytest.fixture(scope="module")
 def postgres_server(postgres_service: ServiceThread) -> Iterator[Server]:
-    yield from _of_a_file(postgres_service)
+    yield from _server_of_a_file(postgres_service)
 
 
-def _of_a_file(service: ServiceThread) -> Iterator[Server]:
+def _server_of_a_file(service: ServiceThread) -> Iterator[Server]:
     os.truncate(service.log, 0)
     database_url = service.environment["POSTERIOR_DATABASE_URL"]
     with using(service, database_url.replace(f"{SERVICE_ROLE}@", f"{OWNER}@")) as server:
@@ -149,23 +149,23 @@ def end_grant(study: Study) -> None:
         time.sleep(0.05)
 
 
-_STANDING: dict[tuple[httpx.Client, str], Study] = {}
+_STANDING_STUDIES: dict[tuple[httpx.Client, str], Study] = {}
 """By the client of a file, which is closed at its end."""
 
 
-def _shared(server: Server, what: str, **changes: Any) -> Study:
-    if (server.http, what) not in _STANDING:
-        _STANDING[server.http, what] = make_study(server.new("owner"), server.new("analyst"), **changes)
-    return _STANDING[server.http, what]
+def _shared_study(server: Server, what: str, **changes: Any) -> Study:
+    if (server.http, what) not in _STANDING_STUDIES:
+        _STANDING_STUDIES[server.http, what] = make_study(server.new("owner"), server.new("analyst"), **changes)
+    return _STANDING_STUDIES[server.http, what]
 
 
 @pytest.fixture
 def standing(server: Server) -> Study:
     """A study shared by tests whose every request is refused, and which therefore leave it as it is."""
-    return _shared(server, "standing")
+    return _shared_study(server, "standing")
 
 
 @pytest.fixture
 def small(server: Server) -> Study:
     """A study like `standing`, with few enough records to enumerate every candidate."""
-    return _shared(server, "small", counts=[7, 5])
+    return _shared_study(server, "small", counts=[7, 5])

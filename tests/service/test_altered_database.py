@@ -213,7 +213,7 @@ def test_an_altered_answer_is_neither_served_nor_signed(
     assert "altered" in " ".join(faults(engine))
 
 
-async def _never(*_: object) -> None:
+async def _cancel_task(*_: object) -> None:
     raise asyncio.CancelledError
 
 
@@ -224,7 +224,7 @@ def pay_only(settings: Settings, owner: Person, monkeypatch: pytest.MonkeyPatch)
     async def story(service: Service) -> None:
         ids.append((await service.made(owner, "/v1/datasets", registration([30, 41])))["id"])
         with monkeypatch.context() as broken:
-            broken.setattr(paid, "_draw", _never)
+            broken.setattr(paid, "_draw", _cancel_task)
             assert (await service.release(owner, ids[0], "key")).status_code == 409
 
     tell(settings, story)
@@ -294,7 +294,7 @@ def test_a_paid_query_is_refused_if_an_earlier_release_lost_its_entry(
         body = querying({"of": {"labels": dataset["labels"][:1]}, "half_width": 30})
         earlier = await charge(service, owner, dataset["id"], release_body("0.01", 3), "one")
         with monkeypatch.context() as broken:
-            broken.setattr(paid, "_draw", _never)
+            broken.setattr(paid, "_draw", _cancel_task)
             interrupted = await service.send(owner, "POST", path, body, **{"Idempotency-Key": "two"})
             assert interrupted.status_code == 409
         alter(engine, "UPDATE releases SET leased_until = 0")
@@ -385,7 +385,7 @@ def test_a_release_paid_under_a_key_that_is_not_here_yet_waits_for_it(
             dataset = await first.made(owner, "/v1/datasets", registration([30, 41]))
             done = await first.release(owner, dataset["id"], "done")
             with monkeypatch.context() as broken:
-                broken.setattr(paid, "_draw", _never)
+                broken.setattr(paid, "_draw", _cancel_task)
                 assert (await first.release(owner, dataset["id"], "waits")).status_code == 409
             alter(engine, "UPDATE releases SET leased_until = 0")
             for key in ("done", "waits"):

@@ -104,7 +104,7 @@ def test_every_task_and_thread_that_lasts_is_reported_when_it_ends(
         async with running(embedded(database_url, tmp_path / "witness")) as service:
             await service.made(owner, "/v1/datasets", registration([3, 4]))
             works, found = runtime_of(service).works, lasting(threads) - {own}
-            expected = [each.name for each in works if each.name not in ("ticks", *_without_thread(service))]
+            expected = [each.name for each in works if each.name not in ("ticks", *_names_without_thread(service))]
             async with asyncio.timeout(PATIENCE):
                 while sorted(map(name_of, found)) != sorted(expected):
                     await asyncio.sleep(0.05)
@@ -139,7 +139,7 @@ def name_of(each: asyncio.Task[Any] | threading.Thread) -> str:
     return each.get_name() if isinstance(each, asyncio.Task) else each.name
 
 
-def _without_thread(service: Service) -> list[str]:
+def _names_without_thread(service: Service) -> list[str]:
     return ["checkpoints"] if runtime_of(service).database.engine.dialect.name == "postgresql" else []
 
 

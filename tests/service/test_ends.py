@@ -45,9 +45,16 @@ PUBLIC: Final = (
     "plot_public_release",
 )
 KEYED: Final = tuple(sorted(name for name in OPERATIONS if OPERATION_WORDS[name].role != ANYONE))
-_AS: Final = {"new key": "owner"}
+_PERSON_BY_KEY: Final = {"new key": "owner"}
 """Names of parties who are another party with another key."""
-_LAST: Final = ("delete_job", "delete_dataset", "revoke_principal", "revoke_key", "veto_recovery", "replace_key")
+_LAST_OPERATIONS: Final = (
+    "delete_job",
+    "delete_dataset",
+    "revoke_principal",
+    "revoke_key",
+    "veto_recovery",
+    "replace_key",
+)
 """Operations that end something themselves, and are sent last, in this order."""
 
 
@@ -69,7 +76,7 @@ class World:
 
     def ids(self, name: str, who: str) -> dict[str, str]:
         """The ids that a request of this operation names."""
-        study, person = self.study, _AS.get(who, who)
+        study, person = self.study, _PERSON_BY_KEY.get(who, who)
         return {
             "access_request_id": self.request_id,
             "dataset_id": study.dataset_id,
@@ -144,9 +151,9 @@ def made(answer: Any) -> dict[str, Any]:
 
 def everything(world: World, who: str) -> dict[str, str]:
     """The outcome of every operation for this party, reads first, and what ends something last."""
-    first = [name for name in OPERATIONS if name not in _LAST]
+    first = [name for name in OPERATIONS if name not in _LAST_OPERATIONS]
     first.sort(key=lambda name: "GET POST PATCH PUT DELETE".index(OPERATIONS[name][0]))
-    return {name: world.ask(name, who) for name in (*first, *_LAST)}
+    return {name: world.ask(name, who) for name in (*first, *_LAST_OPERATIONS)}
 
 
 Changed = dict[str, tuple[str, ...]]
@@ -173,10 +180,10 @@ class End:
     @property
     def rows(self) -> list[list[str]]:
         """The rows of the record."""
-        return [[self.what, each.words, _in_words(each.changed)] for each in self.concerned]
+        return [[self.what, each.words, _changes_in_words(each.changed)] for each in self.concerned]
 
 
-def _in_words(changed: Changed) -> str:
+def _changes_in_words(changed: Changed) -> str:
     parts = [
         f"{_operations(names)} {'is possible again' if outcome == 'yes' else f'({outcome})'}"
         for outcome, names in changed.items()
@@ -188,16 +195,16 @@ def _operations(names: tuple[str, ...]) -> str:
     if names == KEYED:
         return "every operation with a key"
     if len(names) > len(KEYED) - 5:
-        return f"every operation with a key, except {_listed(sorted(set(KEYED) - set(names)))}"
-    return f"every charge{_and(names, PAID)}" if set(PAID) <= set(names) else _listed(names)
+        return f"every operation with a key, except {_names_text(sorted(set(KEYED) - set(names)))}"
+    return f"every charge{_conjunction(names, PAID)}" if set(PAID) <= set(names) else _names_text(names)
 
 
-def _and(names: tuple[str, ...], known: tuple[str, ...]) -> str:
+def _conjunction(names: tuple[str, ...], known: tuple[str, ...]) -> str:
     rest = [name for name in names if name not in known]
-    return f", {_listed(rest)}" if rest else ""
+    return f", {_names_text(rest)}" if rest else ""
 
 
-def _listed(names: Sequence[str]) -> str:
+def _names_text(names: Sequence[str]) -> str:
     return ", ".join(names)
 
 
@@ -259,22 +266,22 @@ def _delete_dataset(world: World) -> None:
     assert world.who["owner"].delete(f"/v1/datasets/{world.study.dataset_id}").status_code == 204
 
 
-_ALL: Final = {"unauthenticated": KEYED}
+_ALL_ENDED: Final = {"unauthenticated": KEYED}
 _BUT_VETO: Final = {"unauthenticated": tuple(name for name in KEYED if name != "veto_recovery")}
 _WITHDRAWAL: Final = ("change_access_request",)
-_OF_NEW_KEY: Final = (
+_NEW_KEY_OPERATIONS: Final = (
     *PAID,
     *("change_dataset", "confirm_session", "create_budget", "create_dataset", "create_key", "create_write_off"),
     *("delete_dataset", "replace_key", "veto_recovery"),
 )
 ENDS: Final = (
-    End("A person is ended", _revoke("analyst"), (Concerned("analyst", "that person", _ALL),)),
+    End("A person is ended", _revoke("analyst"), (Concerned("analyst", "that person", _ALL_ENDED),)),
     End(
         "An owner is ended",
         _revoke("owner"),
         (
             Concerned("nobody", "anybody", {}),
-            Concerned("session", "sessions of the owner", _ALL),
+            Concerned("session", "sessions of the owner", _ALL_ENDED),
             Concerned("asking", "an analyst who asked for access", {"not-found": LISTED, "conflict": _WITHDRAWAL}),
             Concerned("analyst", "the holder of a grant", {"owner-unavailable": PAID, "not-found": LISTED}),
         ),
@@ -289,11 +296,11 @@ ENDS: Final = (
         _revoke("admin"),
         (Concerned("nobody", "a person with an invitation by the admin", {"token-invalid": ("create_enrolment",)}),),
     ),
-    End("A key ends itself", _end_key("analyst", "analyst"), (Concerned("analyst", "that key", _ALL),)),
+    End("A key ends itself", _end_key("analyst", "analyst"), (Concerned("analyst", "that key", _ALL_ENDED),)),
     End("An admin ends a key", _end_key("analyst", "admin"), (Concerned("analyst", "that key", _BUT_VETO),)),
-    End("A key is replaced", _replace_key, (Concerned("analyst", "that key", _ALL),)),
-    End("A key ends", _end_key("owner", "owner"), (Concerned("session", "a session that it began", _ALL),)),
-    End("A session ends", _end_key("session", "session"), (Concerned("session", "that session", _ALL),)),
+    End("A key is replaced", _replace_key, (Concerned("analyst", "that key", _ALL_ENDED),)),
+    End("A key ends", _end_key("owner", "owner"), (Concerned("session", "a session that it began", _ALL_ENDED),)),
+    End("A session ends", _end_key("session", "session"), (Concerned("session", "that session", _ALL_ENDED),)),
     End(
         "A grant is closed",
         _patch("grants", closed=True),
@@ -356,11 +363,11 @@ ENDS: Final = (
         _recover,
         (
             Concerned("analyst", "the holder of a grant of that owner", {"owner-unavailable": PAID}),
-            Concerned("new key", "its new key", {"recovery-pending": _OF_NEW_KEY, "conflict": ("revoke_key",)}),
+            Concerned("new key", "its new key", {"recovery-pending": _NEW_KEY_OPERATIONS, "conflict": ("revoke_key",)}),
         ),
     ),
-    End("A recovery is vetoed", _veto, (Concerned("new key", "its new key", _ALL),)),
-    End("A recovery code is used", _recover_by_code, (Concerned("owner", "earlier keys", _ALL),)),
+    End("A recovery is vetoed", _veto, (Concerned("new key", "its new key", _ALL_ENDED),)),
+    End("A recovery code is used", _recover_by_code, (Concerned("owner", "earlier keys", _ALL_ENDED),)),
     End(
         "A release is withdrawn",
         _withdraw_releases,
@@ -399,7 +406,7 @@ def test_each_end_ends_what_its_row_says(
     world = make_world(server)
     end.end(world)
     for each in end.concerned:
-        was, changed = before[server.url][_AS.get(each.who, each.who)], dict[str, list[str]]()
+        was, changed = before[server.url][_PERSON_BY_KEY.get(each.who, each.who)], dict[str, list[str]]()
         for name, outcome in everything(world, each.who).items():
             if outcome != was[name]:
                 changed.setdefault(outcome, []).append(name)

@@ -90,7 +90,7 @@ def drive(study: Study, server: Server, *, computing: bool = True) -> None:
     for (path, operations), party in product(document["paths"].items(), (study.owner, study.analyst, server.admin)):
         if not computing and path.startswith("/v1/releases/") and path.endswith("/plot.svg"):
             continue
-        filled = path.format_map(_Filled(ids))
+        filled = path.format_map(_FilledService(ids))
         for method in operations:
             if method == "get":
                 party.get(filled)
@@ -102,7 +102,7 @@ def drive(study: Study, server: Server, *, computing: bool = True) -> None:
         server.http.get(path, headers={"Authorization": f"Bearer {METRICS_KEY}"})
 
 
-class _Filled(dict[str, str]):
+class _FilledService(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return "nothing"
 

@@ -34,7 +34,7 @@ MECHANISMS: list[dict[str, Any]] = [
     {"kind": "laplace", "epsilon": "1"},
     {"kind": "gaussian", "rho": "1", "delta": "1e-5"},
 ]
-_OF_EVERY_LINE = frozenset(vars(logging.makeLogRecord({})))
+_COMMON_LINE_FIELDS = frozenset(vars(logging.makeLogRecord({})))
 
 Scope = MutableMapping[str, Any]
 
@@ -115,7 +115,7 @@ async def _collect(
             document = answer.json()
             certified.update(document["certified"])
             content = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
-            said = [str(vars(line)[name]) for line in lines for name in vars(line).keys() - _OF_EVERY_LINE]
+            said = [str(vars(line)[name]) for line in lines for name in vars(line).keys() - _COMMON_LINE_FIELDS]
             beyond, named = len(answer.text) - len(content), said.count(str(sum(FEW) + 1))
             return Shown(document["posterior"]["noisy_counts"], beyond, named, hundredths)
 

@@ -119,7 +119,7 @@ MATRIX: Final = {
 """
 
 
-_IN_ONE_WAY: Final = {("change_access_request", "analyst"), ("change_budget", "admin")}
+_SINGLE_WAY_OPERATIONS: Final = {("change_access_request", "analyst"), ("change_budget", "admin")}
 """Roles that may send only one body: an analyst withdraws, and an admin freezes."""
 
 
@@ -137,7 +137,7 @@ def test_the_published_roles_are_those_of_the_matrix() -> None:
             found = {answers[place] for place in places}
             if role not in named:
                 assert found <= {"403", "404"}, (name, role)
-            elif (name, role) not in _IN_ONE_WAY:
+            elif (name, role) not in _SINGLE_WAY_OPERATIONS:
                 assert found != {"403"}, (name, role)
 
 
@@ -265,7 +265,7 @@ ANALYSTS_MAY = {
     "create_quote",
     "create_release",
 }
-_PUBLIC = {"get_public_release", "get_public_release_evidence"}
+_PUBLIC_OPERATIONS = {"get_public_release", "get_public_release_evidence"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ def requests_on(study: Study) -> list[Asked]:
     }
     asked = []
     for name, (method, path, operation) in OPERATIONS.items():
-        if not ids.keys() & set(re.findall(r"\{(\w+)\}", path)) or name in _PUBLIC:
+        if not ids.keys() & set(re.findall(r"\{(\w+)\}", path)) or name in _PUBLIC_OPERATIONS:
             continue
         body = bodies(body_schema(operation))[0] if "requestBody" in operation else None
         asked.append(Asked(name, method, path.format_map(ids), body))

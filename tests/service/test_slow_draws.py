@@ -47,7 +47,7 @@ def test_slow_draws_delay_no_other_principal(migrated_sqlite: Path, tmp_path: Pa
             time.sleep(0.3)
             waits = list[float]()
             while len(waits) < 5 and not all(each.done() for each in slow):
-                waits.append(_timed(server, polite, small["id"]))
+                waits.append(_release_seconds(server, polite, small["id"]))
             answers = [each.result() for each in slow]
             took = time.monotonic() - started
         # A caller who waited for a slow draw would have been answered once, after all of them.
@@ -66,7 +66,7 @@ def test_slow_draws_delay_no_other_principal(migrated_sqlite: Path, tmp_path: Pa
         assert len(charges) == 2, "what was refused was not charged"
 
 
-def _timed(server: Server, polite: Any, dataset_id: str) -> float:
+def _release_seconds(server: Server, polite: Any, dataset_id: str) -> float:
     started = time.monotonic()
     assert polite.release(dataset_id, key=unique("polite").replace(" ", "-")).status_code == 201
     assert server.http.get("/readyz").status_code == 200

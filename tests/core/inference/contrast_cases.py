@@ -196,7 +196,7 @@ def question(case: Case, t: float) -> Question | Tail:
     if is_ratio:
         return Tail(first, second, weights, t / (1.0 + t), 1.0 / (1.0 + t))
     # The rest beside the first share is divided between the second share and all others.
-    x, y, joint = _gathered(weights, np.array([first, second + rest]), np.array([second, rest]))
+    x, y, joint = _gather_shapes(weights, np.array([first, second + rest]), np.array([second, rest]))
     width = 0.5 * (1.0 - t) if t >= 0.0 else 0.5 * (1.0 + t)
     return Question(
         x, y, joint, max(0.0, t), width, 0.5 * (1.0 - t), max(0.0, -t), width, 0.0, 2.0 * width, of_the_rest=True
@@ -211,10 +211,10 @@ def _two_shares(case: Case) -> tuple[Betas, Betas, Array]:
         (p, (a, b)), (q, (c, d)) = (each.concentrations(frozenset({0}), frozenset({1})) for each in case.releases)
         return (a, b), (c, d), np.outer(p, q)
     weights, sums = case.releases[0].concentrations(*(frozenset({cell}) for cell in range(4)))
-    return _gathered(weights, sums[:2], sums[2:])
+    return _gather_shapes(weights, sums[:2], sums[2:])
 
 
-def _gathered(weights: Array, first: Array, second: Array) -> tuple[Betas, Betas, Array]:
+def _gather_shapes(weights: Array, first: Array, second: Array) -> tuple[Betas, Betas, Array]:
     x, rows = np.unique(first, axis=1, return_inverse=True)
     y, columns = np.unique(second, axis=1, return_inverse=True)
     joint = np.zeros((x.shape[1], y.shape[1]))
@@ -225,7 +225,9 @@ def _gathered(weights: Array, first: Array, second: Array) -> tuple[Betas, Betas
 def in_double_precision(asked: Question | Tail) -> float:
     """The requested probability, to about 1e-11."""
     if isinstance(asked, Tail):
-        below = _below(asked.a, asked.b, np.array([math.log(asked.x)]), np.array([math.log(asked.rest)]))[:, 0]
+        below = _probabilities_below(asked.a, asked.b, np.array([math.log(asked.x)]), np.array([math.log(asked.rest)]))[
+            :, 0
+        ]
         return 1.0 - float(asked.weights @ below)
     sharpest = float(max((a + b).max() for a, b in (asked.x, asked.y)))
     # The integrand has poles at a distance of π / corner from the real line.
@@ -247,14 +249,14 @@ def in_double_precision(asked: Question | Tail) -> float:
     a, b = (each[:, None] for each in asked.x)
     steps = math.log(asked.width) + p + q + np.log(np.cosh(w) * (w[1] - w[0]))
     masses = np.exp((a - 1.0) * x + (b - 1.0) * not_x - special.betaln(a, b) + steps)
-    found = float((masses * (asked.joint @ _below(*asked.y, y, not_y))).sum())
+    found = float((masses * (asked.joint @ _probabilities_below(*asked.y, y, not_y))).sum())
     if asked.high_rest > 0.0:
         ends = np.log(np.array([[asked.low + asked.width], [asked.high_rest]]))
-        found += float(asked.joint.sum(axis=1) @ (1.0 - _below(*asked.x, *ends)[:, 0]))
+        found += float(asked.joint.sum(axis=1) @ (1.0 - _probabilities_below(*asked.x, *ends)[:, 0]))
     return found
 
 
-def _below(a: Array, b: Array, log_x: Array, log_rest: Array) -> Array:
+def _probabilities_below(a: Array, b: Array, log_x: Array, log_rest: Array) -> Array:
     """P(X_k < x), shape (k, q)."""
     a, b = a[:, None], b[:, None]
     low, scale = log_x < log_rest, special.betaln(a, b)

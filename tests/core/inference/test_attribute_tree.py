@@ -34,11 +34,11 @@ def _cells(scale: float, *values: float) -> list[PublishedCell]:
     return [_cell(value, scale) for value in values]
 
 
-_CLAMPED = PublishedCell(0.0, Noise("geometric", 2.0), Printed(clamped_at_zero=True))
+_CLAMPED_CELL = PublishedCell(0.0, Noise("geometric", 2.0), Printed(clamped_at_zero=True))
 _CASES: dict[str, tuple[Any, list[PublishedCell], int | UnknownTotal]] = {
     "A": (((0, 0), (0, 0)), _cells(2, 1, 4, 3, 6), 14),
     "B": (((0, 0, 0), (0, 0, 0)), _cells(1, -1, 3, 2, 0, 5, 1), UnknownTotal(20)),
-    "C": (((0, 0), (0, 0, 0), 0), [_CLAMPED, *_cells(2, 4, 2, -2, 3, 5)], 13),
+    "C": (((0, 0), (0, 0, 0), 0), [_CLAMPED_CELL, *_cells(2, 4, 2, -2, 3, 5)], 13),
     "D": ((((0, 0), 0), (0, (0, 0))), _cells(2, 1, 5, -1, 4, 0, 3), 12),
     "E": (
         ((0, 0), (0, 0)),
@@ -66,7 +66,7 @@ _SHARES = {
     "E": [0.07505955088937, 0.4549811412945, 0.2881729674008, 0.1817863404153],
 }
 _SQUARES = {"A": 0.02393823053339, "B": 0.0099276615732, "C": 0.01375456924052, "D": 0.02266355579186}
-_ABOVE = {
+_THRESHOLDS = {
     "A": (0.1, 0.384589676314),
     "B": (0.05, 0.346599910383),
     "C": (0.05, 0.394945550699),
@@ -75,27 +75,27 @@ _ABOVE = {
 }
 
 
-def _found(name: str) -> TreeCounts:
+def _counts_of_case(name: str) -> TreeCounts:
     shape, cells, total = _CASES[name]
     return tree_counts(_tree(shape), [observe(cells)], total)
 
 
 @pytest.mark.parametrize("name", list(_CASES))
 def test_reference_values(name: str) -> None:
-    found = _found(name)
+    found = _counts_of_case(name)
     assert [each.mean for each in found.marginals()] == pytest.approx(_COUNTS[name], abs=1e-11)
     assert [each.mean for each in found.shares()] == pytest.approx(_SHARES[name], abs=1e-12)
     share = found.shares()[0]
     if name in _SQUARES:
         assert share.standard_deviation**2 + share.mean**2 == pytest.approx(_SQUARES[name], abs=1e-12)
-    at, above = _ABOVE[name]
+    at, above = _THRESHOLDS[name]
     assert share.survival(at) == pytest.approx(above, abs=0.003)
     assert math.fsum(each.mean for each in found.shares()) == pytest.approx(1.0, abs=1e-11)
     assert found.error < 1e-9
 
 
 def test_the_number_of_records_of_a_reference() -> None:
-    assert _found("B").totals().mean == pytest.approx(8.985095642544, abs=1e-11)
+    assert _counts_of_case("B").totals().mean == pytest.approx(8.985095642544, abs=1e-11)
 
 
 def _log_prior(tree: Tree, counts: Sequence[int]) -> float:
@@ -113,7 +113,7 @@ def _log_prior(tree: Tree, counts: Sequence[int]) -> float:
     return logs
 
 
-def _enumerated(
+def _enumerate_mean(
     tree: Tree,
     likelihood: Callable[[tuple[int, ...]], float],
     m: int,
@@ -135,7 +135,7 @@ def _enumerated(
 def test_it_is_the_sum_over_all_counts(totals: list[int]) -> None:
     tree = _tree(((0, (0, 0)), 0, 0))
     values = [3.0, -2.0, 1.0, 4.0, 0.0]
-    expected = _enumerated(
+    expected = _enumerate_mean(
         tree, lambda c: math.exp(-sum(abs(y - x) for y, x in zip(values, c, strict=True)) / 1.5), 5, totals
     )
     total = totals[0] if len(totals) == 1 else UnknownTotal(max(totals))
@@ -146,7 +146,7 @@ def test_it_is_the_sum_over_all_counts(totals: list[int]) -> None:
 def test_the_probability_of_empty_sets_is_the_sum_over_all_counts() -> None:
     values, sets = [0.0, 1.0, 0.0, 2.0], [frozenset({0, 2}), frozenset({1}), frozenset({0, 1, 3}), frozenset[int]()]
     tree = _tree(((0, 0), (0, 0)))
-    expected = _enumerated(
+    expected = _enumerate_mean(
         tree,
         lambda c: math.exp(-sum(abs(y - x) for y, x in zip(values, c, strict=True))),
         4,
@@ -161,7 +161,7 @@ def test_the_probability_of_empty_sets_is_the_sum_over_all_counts() -> None:
 
 
 def test_draws_have_the_exact_means() -> None:
-    found = _found("D")
+    found = _counts_of_case("D")
     counts, logs = found.draws(40_000, Reproducible(5))
     assert (counts.sum(axis=1) == 12).all()
     assert np.exp(logs).sum(axis=1) == pytest.approx(1.0, abs=1e-12)
@@ -171,7 +171,7 @@ def test_draws_have_the_exact_means() -> None:
 
 
 def test_draws_of_sets_are_joint_and_in_the_order_of_the_sets() -> None:
-    found = _found("D")
+    found = _counts_of_case("D")
     sets: list[CellSet] = [frozenset({4, 5}), frozenset({0}), frozenset({3}), frozenset({1, 2})]
     drawn = list(found.draws_of(sets, 40_000, Reproducible(5)))
     counts, logs = (np.stack(each, axis=1) for each in zip(*drawn, strict=True))

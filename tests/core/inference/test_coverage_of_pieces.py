@@ -24,7 +24,7 @@ from core.privacy import Epsilon
 from core.samplers.entropy import SeededEntropy
 
 _TABLES: Final = 400
-_HELD: Final = 340
+_MIN_HELD: Final = 340
 """Least number of tables in which a figure of a question's own pieces is held."""
 _HELD_BY_TREE: Final = 290
 """Least number for the difference standardised to the strata, at ε 1 and 3, and for figures that draws give."""
@@ -54,7 +54,7 @@ _RISKS: Final = tuple(Share(_cells(0, arm), _cells(None, arm)) for arm in (0, 1)
 _ILL: Final = Share(_cells(0, 0) | _cells(0, 1))
 
 
-def _in_stratum(share: Share, stratum: int) -> Share:
+def _share_in_stratum(share: Share, stratum: int) -> Share:
     inside = frozenset(cell for cell, each in enumerate(_COMBINATIONS) if each[2] == stratum)
     assert share.given is not None
     return Share(share.cells & inside, share.given & inside)
@@ -85,7 +85,7 @@ def test_intervals_by_pieces_hold_a_rare_outcome_in_a_table_of_eighty_cells(epsi
         contrasts = contrast_distributions(posterior, first, second, [Contrast.DIFFERENCE, Contrast.RATIO])
         risks = a / (a + b), c / (c + d)
         found += zip(contrasts, (risks[0] - risks[1], risks[0] / risks[1]), strict=True)
-        pairs = [(_in_stratum(_RISKS[0], each), _in_stratum(_RISKS[1], each)) for each in range(_STRATA)]
+        pairs = [(_share_in_stratum(_RISKS[0], each), _share_in_stratum(_RISKS[1], each)) for each in range(_STRATA)]
         joint = answers.strata(_RISKS, [cells for pair in pairs for cells in sets_of(pair)])
         # The same shares of strata in both arms, and of cases: the adjusted contrasts are the crude ones.
         _, adjusted = stratified_contrast(joint, pairs, Contrast.ODDS_RATIO, None, _DRAWS)
@@ -95,26 +95,26 @@ def test_intervals_by_pieces_hold_a_rare_outcome_in_a_table_of_eighty_cells(epsi
         ends = [(*answered.distribution.interval(0.95), truth) for answered, truth in found]
         drawn = answers.draws(_DRAWS, seed=0, shares=_RISKS)
         assert np.allclose(drawn.sum(axis=1), 1.0, rtol=0.0, atol=1e-9)
-        one, other = (_of_draws(drawn, risk) for risk in _RISKS)
+        one, other = (_values_of_draws(drawn, risk) for risk in _RISKS)
         for contrast, truth in ((one - other, risks[0] - risks[1]), (one / other, risks[0] / risks[1])):
             ends.append((*np.quantile(contrast, (0.025, 0.975)).tolist(), truth))
         for name, (low, high, truth) in zip(held, ends, strict=True):
             held[name] += low <= truth <= high
         assert math.fsum(each.distribution.mean or 0.0 for each in answers.shares()) == pytest.approx(1.0, abs=1e-9)
     print(epsilon, is_even, held)  # noqa: T201  for `pytest -rP`
-    assert min(held[name] for name in of_pieces) >= _HELD, held
+    assert min(held[name] for name in of_pieces) >= _MIN_HELD, held
     asked = by_tree if epsilon != "0.3" else by_tree[1:]
     assert min(held[name] for name in asked) >= _HELD_BY_TREE, held
 
 
-def _of_draws(drawn: NDArray[np.float64], share: Share) -> NDArray[np.float64]:
+def _values_of_draws(drawn: NDArray[np.float64], share: Share) -> NDArray[np.float64]:
     inside, base = (drawn[:, sorted(cells)].sum(axis=1) for cells in (share.cells, share.given or ()))
     found: NDArray[np.float64] = inside / base
     return found
 
 
 _CELLS: Final = 1_000
-_LARGEST: Final = 20
+_LARGEST_CELLS: Final = 20
 
 
 def _shuffled_zipf(rng: np.random.Generator) -> NDArray[np.float64]:
@@ -135,7 +135,7 @@ def test_the_tree_holds_the_largest_rows_of_a_thousand_sparse_cells(
 ) -> None:
     """Each of the 20 largest rows of 400 tables counts for a twentieth of a table."""
     rng = np.random.default_rng([_seed(), int(epsilon), shares_of is _dirichlet])
-    held = np.zeros(_LARGEST, dtype=np.int64)
+    held = np.zeros(_LARGEST_CELLS, dtype=np.int64)
     for _ in range(_TABLES):
         truth = shares_of(rng)
         event = SimplexGeometric(2_000, _CELLS, Epsilon.parse(epsilon))
@@ -144,7 +144,7 @@ def test_the_tree_holds_the_largest_rows_of_a_thousand_sparse_cells(
         tree = tree_of([(cell,) for cell in range(_CELLS)])
         shares = Answers.by_pieces(source_of_releases([(event, release)]), tree).shares()
         assert math.fsum(each.distribution.mean or 0.0 for each in shares) == pytest.approx(1.0, abs=1e-9)
-        largest = np.argsort(-truth)[:_LARGEST]
+        largest = np.argsort(-truth)[:_LARGEST_CELLS]
         for place, cell in enumerate(largest.tolist()):
             low, high = shares[cell].distribution.interval(0.95)
             held[place] += low <= truth[cell] <= high

@@ -25,7 +25,7 @@ _LAWS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.float64]]] = 
 }
 
 
-def _summed(law: str, scale: float, size: int) -> NDArray[np.float64]:
+def _law_of_sum(law: str, scale: float, size: int) -> NDArray[np.float64]:
     """Return the law of the sum at −100 · size, …, 100 · size, convolved term by term."""
     one, found = _LAWS[law](np.arange(-100.0, 101.0), scale), np.ones(1)
     for _ in range(size):
@@ -47,7 +47,7 @@ def _summed(law: str, scale: float, size: int) -> NDArray[np.float64]:
 def test_the_law_of_a_sum_is_the_convolution(law: str, scale: float, size: int) -> None:
     at = np.arange(-60.0, 61.0)
     with np.errstate(divide="ignore"):
-        expected = np.log(_summed(law, scale, size)[100 * size - 60 : 100 * size + 61])
+        expected = np.log(_law_of_sum(law, scale, size)[100 * size - 60 : 100 * size + 61])
     kept = expected > expected.max() - 200.0
     found = law_of_sum(law, np.full(size, scale))
     assert found is not None
@@ -123,7 +123,7 @@ def test_reference_values() -> None:
 @pytest.mark.parametrize("n", [9, None])
 def test_it_is_the_sum_over_all_counts(law: str, n: int | None) -> None:
     sizes, sums, scale, most = (1, 2, 3), (3.0, -1.0, 4.0), 1.2, 14
-    laws = [_summed(law, scale, size) for size in sizes]
+    laws = [_law_of_sum(law, scale, size) for size in sizes]
     totals = [n] if n is not None else range(most + 1)
     weights, means = 0.0, np.zeros(3)
     for counts in product(range(most + 1), repeat=3):

@@ -68,7 +68,7 @@ def test_a_set_of_labels_is_inferred_from_its_own_sum(cells: CellSet) -> None:
 
 def test_each_label_has_a_share_and_two_sets_together_have_no_answer() -> None:
     found = answers()
-    alone = [share_distribution(*_first(found, cell)).distribution.mean for cell in range(4)]
+    alone = [share_distribution(*_first_posterior(found, cell)).distribution.mean for cell in range(4)]
     assert [each.distribution.mean for each in found.shares()] == alone
     assert [round(float(each.mean)) for each in found.counts()[0]] == [11, 1, 14, 7]
     for shares in (
@@ -100,6 +100,6 @@ def test_intervals_of_sets_hold_the_share_as_often_as_their_level_says() -> None
     assert 551 <= held <= 588  # 570, and 3.5 standard deviations either way
 
 
-def _first(found: Answers, cell: int) -> tuple[NoiseAwarePosterior, Share]:
+def _first_posterior(found: Answers, cell: int) -> tuple[NoiseAwarePosterior, Share]:
     posterior, [share] = found.of(Share(frozenset({cell})))
     return posterior, share

@@ -89,13 +89,13 @@ def _weights_and_counts(combination: Combination, margin: Margin) -> tuple[list[
 
 def test_the_number_of_records_that_is_public_gains_a_cell_half_its_variance() -> None:
     # A table of 2 x 3, margins {0} and {0, 1}, variances 1 and 2.
-    one = MeasuredMargin((0,), _with_variance(1.0))
-    two = MeasuredMargin((0, 1), _with_variance(2.0))
+    one = MeasuredMargin((0,), _noise_with_variance(1.0))
+    two = MeasuredMargin((0, 1), _noise_with_variance(2.0))
     assert Combination((2, 3), [one, two], n_is_public=True).variance((0,)) == pytest.approx(0.428571428571, abs=1e-12)
     assert Combination((2, 3), [one, two], n_is_public=False).variance((0,)) == pytest.approx(6 / 7, abs=1e-12)
 
 
-def _with_variance(variance: float) -> GeometricNoise:
+def _noise_with_variance(variance: float) -> GeometricNoise:
     return GeometricNoise(float(2 * np.arcsinh((2 * variance) ** -0.5)))
 
 

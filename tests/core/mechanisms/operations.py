@@ -29,7 +29,7 @@ import core
 Operations = Counter[tuple[str, int, int, object]]
 
 _NAME: Final = "_counted"
-_OF_WHAT_WAS_DRAWN: Final = {"candidate", "candidate_count", "_add_kept", "consistent", "nearest_on_simplex"}
+_FUNCTIONS_OF_DRAWN_VALUES: Final = {"candidate", "candidate_count", "_add_kept", "consistent", "nearest_on_simplex"}
 """Functions that work on what is released or on which proposals were kept, and one that takes public sizes alone."""
 
 
@@ -124,7 +124,7 @@ def _modules(package: types.ModuleType) -> Iterator[types.ModuleType]:
 
 
 @functools.cache
-def _instrumented(package: types.ModuleType) -> list[tuple[types.FunctionType, types.CodeType]]:
+def _instrumented_functions(package: types.ModuleType) -> list[tuple[types.FunctionType, types.CodeType]]:
     """Every function of the package, and its code that counts."""
     found = []
     for module in _modules(package):
@@ -136,7 +136,7 @@ def _instrumented(package: types.ModuleType) -> list[tuple[types.FunctionType, t
             if old.co_filename != str(path):
                 continue  # made by a decorator
             new = by_place[old.co_qualname, old.co_firstlineno]
-            if new.co_freevars == old.co_freevars and old.co_name not in _OF_WHAT_WAS_DRAWN:
+            if new.co_freevars == old.co_freevars and old.co_name not in _FUNCTIONS_OF_DRAWN_VALUES:
                 found.append((function, new))
     return found
 
@@ -144,7 +144,7 @@ def _instrumented(package: types.ModuleType) -> list[tuple[types.FunctionType, t
 @contextmanager
 def counted(operations: Operations, *more: types.ModuleType) -> Iterator[None]:
     """Counts the evaluations of `core`, and of `more` modules, during a block."""
-    functions = [each for package in (core, *more) for each in _instrumented(package)]
+    functions = [each for package in (core, *more) for each in _instrumented_functions(package)]
     originals = [(function, function.__code__) for function, _ in functions]
 
     def counter(module: str) -> Callable[[int, int, Any], Any]:

@@ -16,7 +16,7 @@ def stirling_remainder(z: ArrayLike) -> NDArray[np.float64]:
     Returns an array of the shape of `z`, right to 2e-15, and relatively so where it is larger than 1.
     Source: DLMF 5.11.1, and R(z) = R(z + 1) + (z + ½) ln(1 + 1/z) − 1 below 16.
     """
-    steps, small, argument = _raised(z)
+    steps, small, argument = _raise_arguments(z)
     remainder = _odd_series(_STIRLING, argument)
     if small.any():
         added = (steps + 0.5) * np.log1p(1.0 / steps) - 1.0
@@ -31,7 +31,7 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
     Returns an array of the shape of `t`, to 1e-14 relative.
     Source: g(t)² = g(t + 1)² / (1 + 1 / (4 t (t + 1))) below 16, DLMF 5.11.8 from there.
     """
-    steps, small, argument = _raised(t)
+    steps, small, argument = _raise_arguments(t)
     logarithm = _odd_series(_HALF_STEP, argument)
     if small.any():
         added = 0.5 * np.log1p(0.25 / (steps * (steps + 1.0)))
@@ -39,7 +39,7 @@ def log_half_step(t: ArrayLike) -> NDArray[np.float64]:
     return logarithm.reshape(np.shape(t))
 
 
-def _raised(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
+def _raise_arguments(z: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
     """All steps of a recurrence together: z, z + 1, … of the k arguments below 16, shape (k, 16), which these are, and
     for each argument the first of z, z + 1, … that the series is used at; both flat.
     """

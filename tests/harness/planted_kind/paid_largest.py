@@ -31,7 +31,7 @@ from service.schemas.releases import OfQuotes
 _RESULT_BYTES = 1_000
 
 
-def _certified(dataset: DatasetRow, body: schema.LargestCreate) -> tuple[Largest, Certificate]:
+def _certify_request(dataset: DatasetRow, body: schema.LargestCreate) -> tuple[Largest, Certificate]:
     if dataset.record_count is None:
         raise NotSupported("The largest category needs a public number of records.")
     event = Largest(dataset.record_count, dataset.category_count, body.epsilon)
@@ -40,7 +40,7 @@ def _certified(dataset: DatasetRow, body: schema.LargestCreate) -> tuple[Largest
 
 async def _price(_: Runtime, request: PaidRequest[schema.LargestCreate], facts: DatasetFacts) -> tuple[Debit, Draw]:
     dataset = facts.dataset
-    event, certificate = _certified(dataset, request.body)
+    event, certificate = _certify_request(dataset, request.body)
     spec = {
         "request": request.document | {"mechanism": {"kind": LARGEST, "epsilon": str(event.epsilon)}},
         "labels": json.loads(dataset.labels),
@@ -65,7 +65,7 @@ async def _price(_: Runtime, request: PaidRequest[schema.LargestCreate], facts: 
 
 
 async def _quote(_: Runtime, __: Caller, dataset: DatasetRow, body: schema.LargestCreate) -> Priced:
-    event, certificate = _certified(dataset, body)
+    event, certificate = _certify_request(dataset, body)
     charge = Charge(price(certificate.loss, Accountant(dataset.accountant)), LARGEST, now())
 
     def quoted(of_every_kind: dict[str, Any], dataset: DatasetRow) -> OfQuotes:

@@ -113,10 +113,10 @@ def rehearse(counts: NDArray[np.int64], event: Tempered, entropy: Entropy, size:
 
 
 def _noise(event: Tempered, entropy: Entropy) -> NDArray[np.int64]:
-    return np.array([_drawn(event, entropy) for _ in range(event.m)], dtype=np.int64)
+    return np.array([_draw_value(event, entropy) for _ in range(event.m)], dtype=np.int64)
 
 
-def _drawn(event: Tempered, entropy: Entropy) -> int:
+def _draw_value(event: Tempered, entropy: Entropy) -> int:
     while True:
         z = discrete_laplace(1 / event.rate, entropy)
         if bernoulli_exp_of(z**2, 2 * event.variance, entropy):

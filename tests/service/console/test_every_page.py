@@ -44,7 +44,7 @@ class World:
     margins: str
 
 
-def _named(server: Server, role: Role, name: str) -> Party:
+def _named_party(server: Server, role: Role, name: str) -> Party:
     made = server.admin.api.create_principal({"role": role, "name": f"{name[:150]}{unique(' ')}"})
     assert made["enrolment"] is not None
     return server.enrol(made["enrolment"]["token"])
@@ -67,7 +67,7 @@ def _register(owner: Party, name: str, attributes: list[dict[str, Any]], counts:
 
 
 def make_world(server: Server) -> World:
-    owner, analyst = _named(server, "owner", SCRIPT), _named(server, "analyst", RIGHT_TO_LEFT)
+    owner, analyst = _named_party(server, "owner", SCRIPT), _named_party(server, "analyst", RIGHT_TO_LEFT)
     sex, admitted = {"name": "sex", "levels": ["female", "male"]}, {"name": "admitted", "levels": ["yes", "no"]}
     data = _register(owner, "Admissions 1973", [sex, admitted], [1512, 907, 1353, 2041], "one application")
     broken = [
@@ -100,7 +100,7 @@ def make_world(server: Server) -> World:
     )
     assert margins.status_code == 201, margins.text
     owner.patch(f"/v1/releases/{margins.json()['id']}", {"public": True})
-    stranger = _named(server, "analyst", LONG)
+    stranger = _named_party(server, "analyst", LONG)
     for each in (data, hostile):
         wanted = {"epsilon": "0.4", "delta": "1e-9", "purpose": f"{SCRIPT} {RIGHT_TO_LEFT} {LONG}"}
         assert stranger.post(f"/v1/datasets/{each}/access-requests", wanted).status_code == 201
@@ -120,7 +120,7 @@ class Visitors:
     admin: Visitor
 
 
-_OPEN: Final = "for (const each of document.querySelectorAll('details')) each.open = true"
+_OPENING_SCRIPT: Final = "for (const each of document.querySelectorAll('details')) each.open = true"
 _ALL_STEPS: Final = (
     "for (const each of document.querySelectorAll('section[data-step]')) each.hidden = false;"
     "document.querySelector('#typed-part').open = true"
@@ -131,23 +131,23 @@ _CSV: Final = "sex;age;admitted\n" + "female;12,5;yes\nmale;14,0;no\nfemale;NA;n
 _TABLE: Final = "sex,admitted,count\nfemale,yes,30\nfemale,no,200\nmale,yes,70\nmale,no,5513"
 
 
-def _at(role: str, path: str) -> Stop:
+def _stop_at(role: str, path: str) -> Stop:
     """The stop at a page that an address alone leads to; parts in braces are fields of the world."""
 
     def stop(world: World, visitors: Visitors) -> Page:
         visitor: Visitor = getattr(visitors, role)
         visitor.go(path.format(data=world.data, hostile=world.hostile, release=world.release, answers=world.answers,
-                               hostile_release=world.hostile_release, asked=_ASKED, measured=_MEASURED,
+                               hostile_release=world.hostile_release, asked=_ASKED_QUERY, measured=_MEASURED_QUERY,
                                margins=world.margins))  # fmt: skip
         return visitor.page
 
     return stop
 
 
-_ASKED: Final = urlencode(
+_ASKED_QUERY: Final = urlencode(
     {"kind": "odds_ratio", "outcome_1": "yes", "first_0": SCRIPT, "second_0": RIGHT_TO_LEFT, "above": "1.5"}
 )
-_MEASURED: Final = urlencode({"ask": "yes", "outcome_0": SCRIPT, "half_width": "10"})
+_MEASURED_QUERY: Final = urlencode({"ask": "yes", "outcome_0": SCRIPT, "half_width": "10"})
 
 
 def _submit(page: Page, action: str) -> None:
@@ -175,7 +175,7 @@ def _invitation(world: World, visitors: Visitors) -> Page:
     return page
 
 
-def _enrolled(world: World, visitors: Visitors) -> Page:
+def _page_after_enrolment(world: World, visitors: Visitors) -> Page:
     page = _invitation(world, visitors)
     _submit(page, "/enrol")
     return page
@@ -183,17 +183,17 @@ def _enrolled(world: World, visitors: Visitors) -> Page:
 
 def _sent_after_the_end(world: World, visitors: Visitors) -> Page:
     """Submit a form without its script, after its session has ended."""
-    return _sent_late(world, visitors, visitors.nobody.context.clear_cookies)
+    return _page_sent_late(world, visitors, visitors.nobody.context.clear_cookies)
 
 
-def _sent_late(world: World, visitors: Visitors, meanwhile: Callable[[], Any]) -> Page:
+def _page_sent_late(world: World, visitors: Visitors, meanwhile: Callable[[], Any]) -> Page:
     page = visitors.nobody.page
     visitors.nobody.sign_in(world.owner.key)
     page.route("**/forms.js", lambda route: route.abort())
     visitors.nobody.go(f"/console/data/{world.hostile}")
     page.unroute_all()
     meanwhile()
-    page.evaluate(_OPEN)
+    page.evaluate(_OPENING_SCRIPT)
     page.locator("#analyst").fill(f"{SCRIPT}{LONG}")
     page.locator("#cap").fill("0.1")
     page.locator("#grant_key").fill("pp_wrong")
@@ -201,9 +201,9 @@ def _sent_late(world: World, visitors: Visitors, meanwhile: Callable[[], Any]) -
     return page
 
 
-def _to_send_again(world: World, visitors: Visitors) -> Page:
+def _page_to_send_again(world: World, visitors: Visitors) -> Page:
     """Submit a form without its script, after its person has signed in again."""
-    return _sent_late(world, visitors, lambda: _sign_in_elsewhere(visitors.nobody, world.owner.key))
+    return _page_sent_late(world, visitors, lambda: _sign_in_elsewhere(visitors.nobody, world.owner.key))
 
 
 def _sign_in_elsewhere(visitor: Visitor, key: str) -> None:
@@ -214,7 +214,7 @@ def _sign_in_elsewhere(visitor: Visitor, key: str) -> None:
     tab.close()
 
 
-def _signed_out(world: World, visitors: Visitors) -> Page:
+def _page_after_sign_out(world: World, visitors: Visitors) -> Page:
     page = visitors.nobody.page
     visitors.nobody.sign_in(world.owner.key)
     with page.expect_event("load"):
@@ -236,7 +236,7 @@ def _file_read(_: World, visitors: Visitors) -> Page:
     page.locator("#several-no").check()
     page.locator("#count").click()
     expect(page.locator("#counted")).to_contain_text("were counted")
-    page.evaluate(_OPEN)
+    page.evaluate(_OPENING_SCRIPT)
     page.locator("#own").fill("sex,admitted,count\nfemale,yes,7\nmale,no,1")
     page.locator("#compare").click()
     expect(page.locator("#compared")).to_contain_text("differ")
@@ -249,11 +249,11 @@ def _step(number: int) -> Stop:
     def stop(_: World, visitors: Visitors) -> Page:
         page = visitors.newcomer.page
         visitors.newcomer.go("/console/data/new?step=1")
-        page.evaluate(_OPEN)
+        page.evaluate(_OPENING_SCRIPT)
         page.locator("#table").fill(_TABLE.replace("female", LONG[:150]))
         page.locator("#table").press("Tab")
         page.locator(f"#steps [data-to='{number}']").click()
-        page.evaluate(_OPEN)
+        page.evaluate(_OPENING_SCRIPT)
         return page
 
     return stop
@@ -271,7 +271,7 @@ def _nothing_affirmed(_: World, visitors: Visitors) -> Page:
     return page
 
 
-def _registered(_: World, visitors: Visitors) -> Page:
+def _page_after_registration(_: World, visitors: Visitors) -> Page:
     page = visitors.newcomer.page
     visitors.newcomer.go("/console/data/new?step=4")
     page.evaluate(_ALL_STEPS)
@@ -291,7 +291,7 @@ def _registered(_: World, visitors: Visitors) -> Page:
     return page
 
 
-def _checked(world: World, visitors: Visitors) -> Page:
+def _page_after_check(world: World, visitors: Visitors) -> Page:
     page = visitors.nobody.page
     text = world.server.http.get(f"/v1/public/releases/{world.hostile_release}").content
     visitors.nobody.go("/console/check")
@@ -299,12 +299,12 @@ def _checked(world: World, visitors: Visitors) -> Page:
     for name, each in ((f"{SCRIPT}{LONG}", text), ("changed.json", changed)):
         page.locator("#files").set_input_files({"name": name, "mimeType": "application/json", "buffer": each})
     expect(page.locator("#said")).to_have_text("2 files checked.")
-    page.evaluate(_OPEN)
+    page.evaluate(_OPENING_SCRIPT)
     return page
 
 
 def _proof_checked(world: World, visitors: Visitors) -> Page:
-    page = _registered(world, visitors)
+    page = _page_after_registration(world, visitors)
     with page.expect_event("load"):
         page.get_by_role("link", name="Check proof").click()
     page.locator("#proof").evaluate("field => { field.form.noValidate = true; }")
@@ -327,7 +327,7 @@ def _wrong_key(form: str, typed: dict[str, str]) -> Stop:
         page = visitors.owner.page
         visitors.owner.go(f"/console/data/{world.hostile}")
         where = page.locator(form).first
-        page.evaluate(_OPEN)
+        page.evaluate(_OPENING_SCRIPT)
         for name, value in typed.items():
             where.locator(f"[name={name}]").fill(value)
         where.locator("[name=key]").fill("pp_wrong")
@@ -341,7 +341,7 @@ def _wrong_key(form: str, typed: dict[str, str]) -> Stop:
 def _everything_open(world: World, visitors: Visitors) -> Page:
     page = visitors.owner.page
     visitors.owner.go(f"/console/data/{world.hostile}")
-    page.evaluate(_OPEN)
+    page.evaluate(_OPENING_SCRIPT)
     return page
 
 
@@ -350,7 +350,7 @@ def _freeze(world: World, dataset_id: str, *, frozen: bool = True) -> None:
     assert world.owner.patch(f"/v1/budgets/{budget}", {"frozen": frozen}).status_code == 200
 
 
-def _stopped(world: World, visitors: Visitors) -> Page:
+def _page_after_stop(world: World, visitors: Visitors) -> Page:
     page = visitors.owner.page
     _freeze(world, world.data, frozen=False)
     visitors.owner.go("/console/")
@@ -380,14 +380,14 @@ def _asked_wrongly(world: World, visitors: Visitors) -> Page:
     return page
 
 
-def _asked(world: World, visitors: Visitors) -> Page:
+def _page_after_question(world: World, visitors: Visitors) -> Page:
     page = _asked_wrongly(world, visitors)
     page.locator("#amount").fill("0,5")
     _submit(page, "/requests")
     return page
 
 
-def _paid_refused(world: World, visitors: Visitors) -> Page:
+def _page_after_refused_payment(world: World, visitors: Visitors) -> Page:
     """A payment after the owner stopped all releases of the first card of the home page."""
     page = visitors.analyst.page
     visitors.analyst.go(f"/console/datasets/{world.hostile}/quote?{urlencode({'mechanism': MECHANISM})}")
@@ -397,9 +397,9 @@ def _paid_refused(world: World, visitors: Visitors) -> Page:
     return page
 
 
-def _all_open(world: World, visitors: Visitors) -> Page:
-    page = _at("analyst", "/console/releases/{hostile_release}?{asked}")(world, visitors)
-    page.evaluate(_OPEN)
+def _page_with_all_open(world: World, visitors: Visitors) -> Page:
+    page = _stop_at("analyst", "/console/releases/{hostile_release}?{asked}")(world, visitors)
+    page.evaluate(_OPENING_SCRIPT)
     return page
 
 
@@ -413,7 +413,7 @@ def _admin_refused(_: World, visitors: Visitors) -> Page:
     return page
 
 
-def _invited(world: World, visitors: Visitors) -> Page:
+def _page_after_invitation(world: World, visitors: Visitors) -> Page:
     page = visitors.admin.page
     visitors.admin.go("/console/admin")
     page.locator("#name").fill(unique(SCRIPT))
@@ -423,71 +423,71 @@ def _invited(world: World, visitors: Visitors) -> Page:
 
 
 STOPS: Final[dict[str, Stop]] = {
-    "sign-in": _at("nobody", "/console/sign-in"),
-    "help": _at("nobody", "/console/help"),
-    "check": _checked,
-    "noisy-table": _at("analyst", "/console/table"),
+    "sign-in": _stop_at("nobody", "/console/sign-in"),
+    "help": _stop_at("nobody", "/console/help"),
+    "check": _page_after_check,
+    "noisy-table": _stop_at("analyst", "/console/table"),
     "sign-in-refused": _sign_in_refused,
-    "not-found": _at("nobody", "/console/nothing"),
+    "not-found": _stop_at("nobody", "/console/nothing"),
     "invitation": _invitation,
-    "enrolled": _enrolled,
-    "public-release": _at("nobody", "/console/public/releases/{hostile_release}?{asked}"),
+    "enrolled": _page_after_enrolment,
+    "public-release": _stop_at("nobody", "/console/public/releases/{hostile_release}?{asked}"),
     "session-ended": _sent_after_the_end,
-    "send-again": _to_send_again,
-    "signed-out": _signed_out,
-    "home-empty": _at("newcomer", "/console/"),
-    "new-data": _at("newcomer", "/console/data/new"),
+    "send-again": _page_to_send_again,
+    "signed-out": _page_after_sign_out,
+    "home-empty": _stop_at("newcomer", "/console/"),
+    "new-data": _stop_at("newcomer", "/console/data/new"),
     "file-read": _file_read,
     "new-data-refused": _nothing_affirmed,
     **{f"step-{number}": _step(number) for number in (1, 2, 3, 4)},
-    "registered": _registered,
+    "registered": _page_after_registration,
     "proof-refused": _proof_checked,
     "key-made": _key_made,
-    "replace": _at("owner", "/console/data/{data}/replace"),
-    "home": _at("owner", "/console/"),
-    "data": _at("owner", "/console/data/{data}"),
+    "replace": _stop_at("owner", "/console/data/{data}/replace"),
+    "home": _stop_at("owner", "/console/"),
+    "data": _stop_at("owner", "/console/data/{data}"),
     "data-hostile": _everything_open,
     "data-refused-grant": _wrong_key("form[action$='/grants']", {"analyst": "pri_x", "cap": "9"}),
     "data-refused-request": _wrong_key("form:has([name=request_cap])", {"request_cap": "0.3"}),
     "data-refused-total": _wrong_key("form[action$='/total']", {"total_epsilon": "50"}),
     "data-refused-delete": _wrong_key("form[action$='/delete']", {"delete_name": "another"}),
-    "statement": _at("owner", "/console/data/{hostile}/statement"),
-    "keys": _at("owner", "/console/keys"),
-    "other-role": _at("owner", "/console/datasets"),
-    "datasets": _at("analyst", "/console/datasets"),
-    "dataset": _at("analyst", "/console/datasets/{hostile}"),
+    "statement": _stop_at("owner", "/console/data/{hostile}/statement"),
+    "keys": _stop_at("owner", "/console/keys"),
+    "other-role": _stop_at("owner", "/console/datasets"),
+    "datasets": _stop_at("analyst", "/console/datasets"),
+    "dataset": _stop_at("analyst", "/console/datasets/{hostile}"),
     "dataset-refused": _asked_wrongly,
-    "dataset-asked": _asked,
-    "plan": _at("analyst", "/console/datasets/{data}/plan"),
-    "plan-hostile": _at("analyst", "/console/datasets/{hostile}/plan"),
-    "plan-refused": _at("analyst", "/console/datasets/{data}/plan?count=30&count=many&count=1&count=2&delta=x"),
-    "quote": _at("analyst", f"/console/datasets/{{hostile}}/quote?{urlencode({'mechanism': MECHANISM})}"),
-    "quote-refused": _at("analyst", "/console/datasets/{hostile}/quote?kind=laplace&amount=much"),
-    "release": _at("analyst", "/console/releases/{release}"),
-    "release-asked": _at("analyst", "/console/releases/{hostile_release}?{asked}"),
-    "release-open": _all_open,
-    "release-by": _at("analyst", "/console/releases/{release}?kind=share&outcome_1=yes&by=sex&above=40"),
-    "release-trial": _at(
+    "dataset-asked": _page_after_question,
+    "plan": _stop_at("analyst", "/console/datasets/{data}/plan"),
+    "plan-hostile": _stop_at("analyst", "/console/datasets/{hostile}/plan"),
+    "plan-refused": _stop_at("analyst", "/console/datasets/{data}/plan?count=30&count=many&count=1&count=2&delta=x"),
+    "quote": _stop_at("analyst", f"/console/datasets/{{hostile}}/quote?{urlencode({'mechanism': MECHANISM})}"),
+    "quote-refused": _stop_at("analyst", "/console/datasets/{hostile}/quote?kind=laplace&amount=much"),
+    "release": _stop_at("analyst", "/console/releases/{release}"),
+    "release-asked": _stop_at("analyst", "/console/releases/{hostile_release}?{asked}"),
+    "release-open": _page_with_all_open,
+    "release-by": _stop_at("analyst", "/console/releases/{release}?kind=share&outcome_1=yes&by=sex&above=40"),
+    "release-trial": _stop_at(
         "analyst", "/console/releases/{release}?kind=trial&outcome_1=yes&first_0=female&second_0=male&above=10"
     ),
-    "release-refused": _at("analyst", "/console/releases/{hostile_release}?kind=ratio&outcome_1=yes&above=x"),
-    "query": _at("analyst", "/console/datasets/{hostile}/query"),
-    "query-refused": _at("analyst", "/console/datasets/{hostile}/query?ask=yes&half_width=x"),
-    "query-quote": _at("analyst", "/console/datasets/{hostile}/query?{measured}"),
-    "answers": _at("analyst", "/console/queries/{answers}"),
-    "margins-choice": _at("analyst", "/console/datasets/{hostile}/margins"),
-    "margins-quote": _at("analyst", "/console/datasets/{hostile}/margins?ask=yes&table=0-1&table=1&amount=0.1"),
-    "margins-refused": _at("analyst", "/console/datasets/{hostile}/margins?ask=yes&amount=x&confidence=x"),
-    "margins": _at("analyst", "/console/margins/{margins}"),
-    "margins-single": _at("nobody", "/console/public/margins/{margins}?table=1"),
-    "margin": _at("analyst", "/console/margins/{margins}/0"),
-    "releases": _at("analyst", "/console/releases"),
-    "payment-refused": _paid_refused,
-    "stopped": _stopped,
+    "release-refused": _stop_at("analyst", "/console/releases/{hostile_release}?kind=ratio&outcome_1=yes&above=x"),
+    "query": _stop_at("analyst", "/console/datasets/{hostile}/query"),
+    "query-refused": _stop_at("analyst", "/console/datasets/{hostile}/query?ask=yes&half_width=x"),
+    "query-quote": _stop_at("analyst", "/console/datasets/{hostile}/query?{measured}"),
+    "answers": _stop_at("analyst", "/console/queries/{answers}"),
+    "margins-choice": _stop_at("analyst", "/console/datasets/{hostile}/margins"),
+    "margins-quote": _stop_at("analyst", "/console/datasets/{hostile}/margins?ask=yes&table=0-1&table=1&amount=0.1"),
+    "margins-refused": _stop_at("analyst", "/console/datasets/{hostile}/margins?ask=yes&amount=x&confidence=x"),
+    "margins": _stop_at("analyst", "/console/margins/{margins}"),
+    "margins-single": _stop_at("nobody", "/console/public/margins/{margins}?table=1"),
+    "margin": _stop_at("analyst", "/console/margins/{margins}/0"),
+    "releases": _stop_at("analyst", "/console/releases"),
+    "payment-refused": _page_after_refused_payment,
+    "stopped": _page_after_stop,
     "data-stopped": _stopped_data,
-    "admin": _at("admin", "/console/admin"),
+    "admin": _stop_at("admin", "/console/admin"),
     "admin-refused": _admin_refused,
-    "invited": _invited,
+    "invited": _page_after_invitation,
 }
 
 
@@ -528,7 +528,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(name: str, world
                   for each in result.response["violations"] for node in each["nodes"]]  # fmt: skip
     assert found == []
     page.set_viewport_size({"width": 320, "height": 700})
-    wide = page.evaluate(_WIDE)
+    wide = page.evaluate(_WIDTH_SCRIPT)
     page.set_viewport_size({"width": 1280, "height": 720})
     assert wide == []
 
@@ -542,7 +542,7 @@ def test_axe_finds_a_planted_fault(world: World, visitors: Visitors) -> None:
     assert {"label", "color-contrast"} <= found
 
 
-_SHOWN: Final = {
+_SHOWN_TEXTS: Final = {
     "home": (SCRIPT, RIGHT_TO_LEFT, LONG),
     "data-hostile": (SCRIPT, RIGHT_TO_LEFT, LEVEL),
     "statement": (SCRIPT, RIGHT_TO_LEFT, LONG),
@@ -560,15 +560,15 @@ _SHOWN: Final = {
 """What is shown on each page that a name, unit or label of other people reaches."""
 
 
-@pytest.mark.parametrize("name", _SHOWN)
+@pytest.mark.parametrize("name", _SHOWN_TEXTS)
 def test_names_and_labels_are_shown_as_text(name: str, world: World, visitors: Visitors) -> None:
     page = STOPS[name](world, visitors)
     text = page.locator("main").text_content() or ""
-    assert [each for each in _SHOWN[name] if each not in text] == []
+    assert [each for each in _SHOWN_TEXTS[name] if each not in text] == []
     assert page.locator("main script, main [onerror]").count() == 0
 
 
-_WIDE: Final = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+_WIDTH_SCRIPT: Final = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
   [document.documentElement.scrollWidth, ...[...document.querySelectorAll("main *, header *, footer *")]
     .filter((each) => each.getBoundingClientRect().right > innerWidth && !each.closest(".wide, pre"))
     .map((each) => each.outerHTML.slice(0, 200))]"""

@@ -63,8 +63,8 @@ class Sizes(NamedTuple):
     datasets: int
 
 
-_LARGEST: Final = Sizes(cells=10_000, releases=1_200, people=300, datasets=300)
-_SMALL: Final = Sizes(cells=8, releases=3, people=1, datasets=1)
+_LARGEST_SIZES: Final = Sizes(cells=10_000, releases=1_200, people=300, datasets=300)
+_SMALL_SIZES: Final = Sizes(cells=8, releases=3, people=1, datasets=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,9 @@ def _cells(count: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _registered(service: Service, owner: Person, attributes: list[dict[str, Any]], key: str) -> dict[str, Any]:
+async def _register_dataset(
+    service: Service, owner: Person, attributes: list[dict[str, Any]], key: str
+) -> dict[str, Any]:
     count = 1
     for each in attributes:
         count *= len(each["levels"])
@@ -111,7 +113,7 @@ async def _registered(service: Service, owner: Person, attributes: list[dict[str
     return await service.made(owner, "/v1/datasets", body, key)
 
 
-async def _released(service: Service, who: Person, dataset_id: str, cells: int, key: str) -> str:
+async def _release_counts(service: Service, who: Person, dataset_id: str, cells: int, key: str) -> str:
     made = await service.made(who, f"/v1/datasets/{dataset_id}/releases", release_body("0.1", cells), key)
     return str(made["id"])
 
@@ -119,15 +121,15 @@ async def _released(service: Service, who: Person, dataset_id: str, cells: int, 
 async def _world(service: Service, url: str, sizes: Sizes) -> World:
     owner, admin = person(url, Role.OWNER), person(url, Role.ADMIN)
     analyst, leaver = person(url, Role.ANALYST), person(url, Role.ANALYST)
-    busy = await _registered(service, owner, _cells(8), "busy")
-    wide = await _registered(service, owner, _cells(sizes.cells), "wide")
-    planned = await _registered(service, owner, _cells(min(1000, sizes.cells)), "planned")
+    busy = await _register_dataset(service, owner, _cells(8), "busy")
+    wide = await _register_dataset(service, owner, _cells(sizes.cells), "wide")
+    planned = await _register_dataset(service, owner, _cells(min(1000, sizes.cells)), "planned")
     for number in range(sizes.datasets):
         body = registration([1, 2], budget={"kind": "existing", "id": busy["budget_id"]})
         await service.made(owner, "/v1/datasets", body, f"spare-{number}")
     grant = request = {"id": ""}
     released = ""
-    other = await _registered(service, owner, _cells(8), "other")
+    other = await _register_dataset(service, owner, _cells(8), "other")
     await service.send(owner, "PATCH", f"/v1/datasets/{busy['id']}", {"listed": True})
     everybody = [analyst, *(person(url, Role.ANALYST) for _ in range(sizes.people))]
     for number, who in enumerate(everybody):
@@ -138,8 +140,8 @@ async def _world(service: Service, url: str, sizes: Sizes) -> World:
         asked, path = {"epsilon": "1", "delta": "0", "purpose": "p" * 200}, f"/v1/datasets/{busy['id']}/access-requests"
         request = await service.made(person(url, Role.ANALYST), path, asked, f"ask-{number}")
     for number in range(sizes.releases):
-        released = await _released(service, analyst, busy["id"], 8, f"release-{number}")
-    wide_release = await _released(service, analyst, wide["id"], sizes.cells, "wide")
+        released = await _release_counts(service, analyst, busy["id"], 8, f"release-{number}")
+    wide_release = await _release_counts(service, analyst, wide["id"], sizes.cells, "wide")
     margins = await service.made(analyst, f"/v1/datasets/{wide['id']}/releases", {"all": 2, "epsilon": "1"}, "margins")
     for each in (released, wide_release, margins["id"]):
         await service.send(owner, "PATCH", f"/v1/releases/{each}", {"public": True})
@@ -178,7 +180,7 @@ class Ask(NamedTuple):
         return re.sub(r"\{\w+\}", lambda _: next(ids), self.route.partition(" ")[2])
 
 
-def _padded(fields: Fields, most: int) -> Fields:
+def _padding(fields: Fields, most: int) -> Fields:
     """The fields with more of them, until the form has this size."""
     left = most - len(urlencode(fields))
     return [*fields, *[("x", "y" * 997)] * (left // 1000)]
@@ -215,77 +217,79 @@ def _asks(world: World) -> list[Ask]:
     found = [
         Ask("GET /", nobody, []),
         Ask("GET /console/sign-in", nobody, [("next", "/console/" + "x" * _ADDRESS)]),
-        Ask("POST /console/sign-in", nobody, _padded(key, _KEYLESS_FORM)),
-        Ask("POST /console/enrol", nobody, _padded([("invitation", "ppe_" + "x" * 99)], _KEYLESS_FORM)),
+        Ask("POST /console/sign-in", nobody, _padding(key, _KEYLESS_FORM)),
+        Ask("POST /console/enrol", nobody, _padding([("invitation", "ppe_" + "x" * 99)], _KEYLESS_FORM)),
         Ask("GET /console/session", owner, []),
         Ask("GET /console/help", nobody, [("x", "y" * _ADDRESS)]),
         Ask("GET /console/check", nobody, [("x", "y" * _ADDRESS)]),
         Ask("GET /console/keys", owner, [("done", "y" * _ADDRESS)]),
-        Ask("POST /console/keys", owner, _padded(key, _FORM)),
-        Ask("POST /console/keys/recovery", owner, _padded(key, _FORM)),
-        Ask("POST /console/keys/{key_id}/end", owner, _padded(key, _FORM), ("key_x",)),
+        Ask("POST /console/keys", owner, _padding(key, _FORM)),
+        Ask("POST /console/keys/recovery", owner, _padding(key, _FORM)),
+        Ask("POST /console/keys/{key_id}/end", owner, _padding(key, _FORM), ("key_x",)),
         Ask("GET /console/", owner, [("find", "y" * _ADDRESS)]),
-        Ask("POST /console/requests/approve", owner, _padded([*key, *[("request", "r" * 999)] * 900], _FORM)),
+        Ask("POST /console/requests/approve", owner, _padding([*key, *[("request", "r" * 999)] * 900], _FORM)),
         Ask("GET /console/data/new", owner, [("budget", "y" * _ADDRESS)]),
-        Ask("POST /console/data/new/register", owner, _padded([*new, *boxes], _FORM)),
-        Ask("POST /console/data/new/table", owner, _padded([*new, *boxes], _FORM)),
-        Ask("POST /console/data/new/register", owner, _padded(new, _FORM)),
-        Ask("POST /console/data/example", owner, _padded([], _FORM)),
+        Ask("POST /console/data/new/register", owner, _padding([*new, *boxes], _FORM)),
+        Ask("POST /console/data/new/table", owner, _padding([*new, *boxes], _FORM)),
+        Ask("POST /console/data/new/register", owner, _padding(new, _FORM)),
+        Ask("POST /console/data/example", owner, _padding([], _FORM)),
         Ask(f"GET {data}", owner, [], busy),
         Ask(f"GET {data}", owner, [], wide),
         Ask(f"GET {data}/statement", owner, [], busy),
         Ask(f"GET {data}/statement.txt", owner, [], busy),
-        Ask(f"POST {data}/listed", owner, _padded([("listed", "yes")], _FORM), busy),
-        Ask(f"POST {data}/grants", owner, _padded([*key, ("analyst", long * 9), ("cap", long)], _FORM), busy),
-        Ask(f"POST {data}/grants/{{grant_id}}/change", owner, _padded([("cap", long)], _FORM), (*busy, world.grant)),
-        Ask(f"POST {data}/grants/{{grant_id}}/close", owner, _padded([], _FORM), (*busy, world.grant)),
+        Ask(f"POST {data}/listed", owner, _padding([("listed", "yes")], _FORM), busy),
+        Ask(f"POST {data}/grants", owner, _padding([*key, ("analyst", long * 9), ("cap", long)], _FORM), busy),
+        Ask(f"POST {data}/grants/{{grant_id}}/change", owner, _padding([("cap", long)], _FORM), (*busy, world.grant)),
+        Ask(f"POST {data}/grants/{{grant_id}}/close", owner, _padding([], _FORM), (*busy, world.grant)),
         Ask(
             f"POST {data}/requests/{{access_request_id}}", owner,
-            _padded([*key, ("approve", "yes"), ("request_cap", long)], _FORM), (*busy, world.request),
+            _padding([*key, ("approve", "yes"), ("request_cap", long)], _FORM), (*busy, world.request),
         ),
-        Ask(f"POST {data}/total", owner, _padded([*key, ("total_epsilon", long)], _FORM), busy),
-        Ask(f"POST {data}/name", owner, _padded([("new_name", long * 9)], _FORM), busy),
-        Ask(f"POST {data}/proof.txt", owner, _padded(key, _FORM), busy),
+        Ask(f"POST {data}/total", owner, _padding([*key, ("total_epsilon", long)], _FORM), busy),
+        Ask(f"POST {data}/name", owner, _padding([("new_name", long * 9)], _FORM), busy),
+        Ask(f"POST {data}/proof.txt", owner, _padding(key, _FORM), busy),
         Ask(f"GET {data}/proof", owner, [], busy),
-        Ask(f"POST {data}/proof", owner, _padded([("proof", "0" * 900_000), ("table", table)], _FORM), wide),
+        Ask(f"POST {data}/proof", owner, _padding([("proof", "0" * 900_000), ("table", table)], _FORM), wide),
         Ask(f"GET {data}/replace", owner, [], wide),
-        Ask(f"POST {data}/replace", owner, _padded([*key, ("table", table)], _FORM), busy),
-        Ask(f"POST {data}/unfreeze", owner, _padded(key, _FORM), busy),
-        Ask(f"POST {data}/delete", owner, _padded([*key, ("delete_name", long * 9)], _FORM), busy),
-        Ask("POST /console/budgets/{budget_id}/freeze", owner, _padded([], _FORM), (world.spare_budget,)),
+        Ask(f"POST {data}/replace", owner, _padding([*key, ("table", table)], _FORM), busy),
+        Ask(f"POST {data}/unfreeze", owner, _padding(key, _FORM), busy),
+        Ask(f"POST {data}/delete", owner, _padding([*key, ("delete_name", long * 9)], _FORM), busy),
+        Ask("POST /console/budgets/{budget_id}/freeze", owner, _padding([], _FORM), (world.spare_budget,)),
         Ask("GET /console/table", analyst, [("x", "y" * _ADDRESS)]),
-        Ask("POST /console/table", analyst, _padded([("table", table), ("law", "laplace"), ("amount", "1")], _FORM)),
+        Ask("POST /console/table", analyst, _padding([("table", table), ("law", "laplace"), ("amount", "1")], _FORM)),
         Ask("GET /console/admin", admin, []),
-        Ask("POST /console/admin/invitations", admin, _padded([("role", "analyst"), ("name", long * 9)], _FORM)),
-        Ask("POST /console/admin/people/{principal_id}/invitation", admin, _padded(key, _FORM), (leaver.principal_id,)),
+        Ask("POST /console/admin/invitations", admin, _padding([("role", "analyst"), ("name", long * 9)], _FORM)),
+        Ask("POST /console/admin/people/{principal_id}/invitation", admin, _padding(key, _FORM),
+            (leaver.principal_id,)),
         Ask("GET /console/admin/people/{principal_id}/invitation", admin, [], (leaver.principal_id,)),
-        Ask("POST /console/admin/people/{principal_id}/end", admin, _padded(key, _FORM), (leaver.principal_id,)),
+        Ask("POST /console/admin/people/{principal_id}/end", admin, _padding(key, _FORM), (leaver.principal_id,)),
         Ask("GET /console/admin/people/{principal_id}/budgets", admin, [], (owner.principal_id,)),
         Ask(
             "POST /console/admin/people/{principal_id}/budgets/{budget_id}/freeze",
-            admin, _padded([], _FORM), (owner.principal_id, world.spare_budget),
+            admin, _padding([], _FORM), (owner.principal_id, world.spare_budget),
         ),
         Ask(
             "POST /console/admin/people/{principal_id}/budgets/{budget_id}/owner",
-            admin, _padded([*key, ("to", long)], _FORM), (owner.principal_id, world.spare_budget),
+            admin, _padding([*key, ("to", long)], _FORM), (owner.principal_id, world.spare_budget),
         ),
         Ask("GET /console/datasets", analyst, []),
         Ask(f"GET {listed}", analyst, [("amount", "1" * _ADDRESS)], busy),
         Ask(f"GET {listed}", analyst, [], wide),
-        Ask(f"POST {listed}/requests", analyst, _padded([("amount", long), ("purpose", "x " * 300_000)], _FORM), busy),
-        Ask("POST /console/requests/{access_request_id}/withdraw", analyst, _padded([], _FORM), (world.request,)),
+        Ask(f"POST {listed}/requests", analyst, _padding([("amount", long), ("purpose", "x " * 300_000)], _FORM), busy),
+        Ask("POST /console/requests/{access_request_id}/withdraw", analyst, _padding([], _FORM), (world.request,)),
         Ask(f"GET {listed}/plan", analyst, guess, planned),
         Ask(f"GET {listed}/plan", analyst, [], wide),
         Ask(f"GET {listed}/quote", analyst, [*mechanism, ("once", "o" * 20), ("plan", "counts=" + "1_" * 9_999)], wide),
-        Ask(f"POST {listed}/releases", analyst, _padded([*mechanism, *_CAP, ("plan", "x=1&" * 9_999)], _FORM), busy),
+        Ask(f"POST {listed}/releases", analyst, _padding([*mechanism, *_CAP, ("plan", "x=1&" * 9_999)], _FORM), busy),
         Ask(f"GET {listed}/query", analyst, [("ask", "y"), ("once", "o" * 20), ("weights", weights[:30_000])], wide),
         Ask(f"POST {listed}/queries", analyst, [("weights", weights), ("half_width", "5"), *_CAP], wide),
         Ask("GET /console/queries/{release_id}", analyst, [], (world.answers,)),
         Ask(f"GET {listed}/margins", analyst, [*ticked, ("once", "o" * 20), ("table", "1" * 20_000)], busy),
         Ask(f"GET {listed}/margins", analyst, [*ticked, ("once", "o" * 20)], wide),
-        Ask(f"POST {listed}/margins", analyst, _padded([*ticked, *[("table", "0-1")] * 20_000], _FORM), busy),
+        Ask(f"POST {listed}/margins", analyst, _padding([*ticked, *[("table", "0-1")] * 20_000], _FORM), busy),
         Ask("GET /console/releases", analyst, []),
-        Ask("POST /console/releases/{release_id}/public", owner, _padded([("public", "yes")], _FORM), (world.release,)),
+        Ask("POST /console/releases/{release_id}/public", owner, _padding([("public", "yes")], _FORM),
+            (world.release,)),
     ]  # fmt: skip
     for who, place in ((analyst, "/console/releases"), (nobody, "/console/public/releases")):
         for of, more in ((world.release, _QUESTION), (world.wide_release, [])):
@@ -313,10 +317,10 @@ def _asks(world: World) -> list[Ask]:
             Ask(f"GET {place}/{{release_id}}/{{number}}", who, [], (world.margins, "0")),
             Ask(f"GET {place}/{{release_id}}/{{number}}/{{file}}", who, [], (world.margins, "0", "data.json")),
         ]
-    return [*found, Ask("POST /console/sign-out", leaver, _padded([], _FORM))]
+    return [*found, Ask("POST /console/sign-out", leaver, _padding([], _FORM))]
 
 
-async def _sent(world: World, ask: Ask) -> httpx.Response:
+async def _send_ask(world: World, ask: Ask) -> httpx.Response:
     world.service.http.cookies.clear()
     method, headers = ask.route.partition(" ")[0], {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}
     if ask.who is not None:
@@ -380,14 +384,14 @@ def test_every_route_of_the_console_takes_its_largest_input(
 ) -> None:
     async def story() -> list[str]:
         lines = []
-        async with _running(tmp_path, migrated_sqlite, _LARGEST) as world:
+        async with _running(tmp_path, migrated_sqlite, _LARGEST_SIZES) as world:
             asks = _asks(world)
             assert {each.route for each in asks} == _routes()
             for ask in asks:
                 watch, before = Watch(), _forget_peak()
                 looking = asyncio.create_task(watch.keep_looking())
                 began = time.perf_counter()
-                answer = await _sent(world, ask)
+                answer = await _send_ask(world, ask)
                 seconds = time.perf_counter() - began
                 looking.cancel()
                 assert answer.status_code < 500 or "Ask once more in a minute" in answer.text, (ask, answer.text)
@@ -420,7 +424,7 @@ _BROKEN: Final = (
 _NO_IDS: Final = ("\x00", "\n", "a?b=c", "#", "%", "..", "\u00e9", "dat_x y")
 
 
-def _mangled(ask: Ask) -> list[Ask]:
+def _mangled_asks(ask: Ask) -> list[Ask]:
     """The request with each of the broken texts in all its fields, and in all its identifiers."""
     names = dict.fromkeys([name for name, _ in ask.fields if name not in {"x", "once"}] + ["q", "removed", "count"])
     found = []
@@ -437,9 +441,11 @@ def _mangled(ask: Ask) -> list[Ask]:
 @pytest.mark.timeout(900)
 def test_no_text_of_a_field_or_of_an_address_makes_a_page_fail(migrated_sqlite: Path, tmp_path: Path) -> None:
     async def story() -> None:
-        async with _running(tmp_path, migrated_sqlite, _SMALL) as world:
-            for ask in (each for whole in _asks(world) for each in _mangled(whole) if "sign-out" not in each.route):
-                answer = await _sent(world, ask)
+        async with _running(tmp_path, migrated_sqlite, _SMALL_SIZES) as world:
+            for ask in (
+                each for whole in _asks(world) for each in _mangled_asks(whole) if "sign-out" not in each.route
+            ):
+                answer = await _send_ask(world, ask)
                 assert answer.status_code < 500 or "Ask once more in a minute" in answer.text, (ask, answer.text)
 
     asyncio.run(story())
@@ -447,26 +453,28 @@ def test_no_text_of_a_field_or_of_an_address_makes_a_page_fail(migrated_sqlite: 
 
 def test_broken_questions_and_addresses_are_refused(migrated_sqlite: Path, tmp_path: Path) -> None:
     async def story() -> None:
-        async with _running(tmp_path, migrated_sqlite, _SMALL) as world:
+        async with _running(tmp_path, migrated_sqlite, _SMALL_SIZES) as world:
             for text in _NO_IDS:
-                answer = await _sent(world, Ask("GET /console/public/releases/{id}", None, [], (quote(text, safe=""),)))
+                answer = await _send_ask(
+                    world, Ask("GET /console/public/releases/{id}", None, [], (quote(text, safe=""),))
+                )
                 assert answer.status_code == 404, (text, answer.text)
             page = Ask("GET /console/public/releases/{id}", None, [], (world.release,))
-            assert (await _sent(world, page._replace(fields=_QUESTION))).status_code == 200
+            assert (await _send_ask(world, page._replace(fields=_QUESTION))).status_code == 200
             for text in _BROKEN:
                 for fields in ([("kind", text)], [("kind", "share"), ("outcome_1", text)]):
-                    answer = await _sent(world, page._replace(fields=fields))
+                    answer = await _send_ask(world, page._replace(fields=fields))
                     assert answer.status_code == 422, (fields, answer.text)
             listed, paid = "POST /console/datasets/{id}", [("cap", "{}"), ("mechanism", "{}")]
             for text in _BROKEN:
                 letter = Ask("GET /console/datasets/{id}", world.analyst, [("amount", text)], (world.busy,))
-                assert (await _sent(world, letter)).status_code == 200, text
+                assert (await _send_ask(world, letter)).status_code == 200, text
                 for name in ("cap", "mechanism"):
                     fields = [*((each, value) for each, value in paid if each != name), (name, text)]
-                    answer = await _sent(world, Ask(f"{listed}/releases", world.analyst, fields, (world.busy,)))
+                    answer = await _send_ask(world, Ask(f"{listed}/releases", world.analyst, fields, (world.busy,)))
                     assert answer.status_code in {303, 422}, (name, text, answer.text)
                 new = [("table", "a,b,count\nx,y,1\nz,w,2"), *_PUBLIC_FACTS, ("impossible", text)]
-                answer = await _sent(world, Ask("POST /console/data/new/register", world.owner, new))
+                answer = await _send_ask(world, Ask("POST /console/data/new/register", world.owner, new))
                 assert answer.status_code in {303, 409, 422}, (text, answer.text)
 
     asyncio.run(story())
@@ -478,9 +486,9 @@ def test_the_page_of_a_data_set_shows_the_newest_releases_and_leads_to_older_one
     monkeypatch.setattr("service.console.owner._ROWS", 2)
 
     async def story() -> None:
-        async with _running(tmp_path, migrated_sqlite, _SMALL) as world:
+        async with _running(tmp_path, migrated_sqlite, _SMALL_SIZES) as world:
             page = Ask("GET /console/data/{id}", world.owner, [], (world.busy,))
-            first = (await _sent(world, page)).text
+            first = (await _send_ask(world, page)).text
             made = await world.service.send(
                 world.owner, "GET", f"/v1/releases?dataset_id={world.busy}&kind=counts&kind=margins"
             )
@@ -490,7 +498,7 @@ def test_the_page_of_a_data_set_shows_the_newest_releases_and_leads_to_older_one
             assert first.count('data-label="Sum') == 2
             older = re.search(r'\?releases=([^"#]+)#releases">Older releases', first)
             assert older is not None
-            second = (await _sent(world, page._replace(fields=[("releases", older[1])]))).text
+            second = (await _send_ask(world, page._replace(fields=[("releases", older[1])]))).text
             assert publishing.findall(second) == newest_first[2:]
             assert "Older releases" not in second
 
@@ -502,9 +510,9 @@ def test_anybody_reads_the_page_and_the_files_of_a_public_release_with_many_cate
     migrated_sqlite: Path, tmp_path: Path
 ) -> None:
     async def story() -> None:
-        async with _running(tmp_path, migrated_sqlite, _SMALL._replace(cells=3_000)) as world:
+        async with _running(tmp_path, migrated_sqlite, _SMALL_SIZES._replace(cells=3_000)) as world:
             for file in ("", "/shares.csv", "/picture.svg", "/report.txt"):
                 ask = Ask(f"GET /console/public/releases/{{id}}{file}", None, [], (world.wide_release,))
-                assert (await _sent(world, ask)).status_code == 200, file
+                assert (await _send_ask(world, ask)).status_code == 200, file
 
     asyncio.run(story())

@@ -14,17 +14,19 @@ from tests.harness.server import Party, Server
 from tests.service.conftest import make_study
 
 pytestmark = pytest.mark.long
-_PLANTED = "planted-7f3a"
+_PLANTED_TEXT = "planted-7f3a"
 _COUNTS = {("1", "ja"): 23, ("1", "nein"): 611, ("2", "ja"): 37, ("2", "nein"): 587}
-_LEFT_OUT = ["9;12,5;ja;{note}", ";11,0;nein;{note}", "Total;0,0;ja;{note}"]
+_OMITTED_ROWS = ["9;12,5;ja;{note}", ";11,0;nein;{note}", "Total;0,0;ja;{note}"]
 _TABLE = "sex,ill,count\nfemale,ja,23\nfemale,nein,611\nmale,ja,37\nmale,nein,587"
 
 
 def file_of_rows() -> str:
     """A file as a spreadsheet in Germany writes it: semicolons, decimal commas, and a note that only its row has."""
     rows = [f"{sex};{age % 90},5;{ill};{{note}}" for (sex, ill), count in _COUNTS.items() for age in range(count)]
-    rows += _LEFT_OUT
-    return "\r\n".join(["sex;weight;ill;note", *(row.format(note=f"{_PLANTED}-{at}") for at, row in enumerate(rows))])
+    rows += _OMITTED_ROWS
+    return "\r\n".join(
+        ["sex;weight;ill;note", *(row.format(note=f"{_PLANTED_TEXT}-{at}") for at, row in enumerate(rows))]
+    )
 
 
 def go_to(page: Page, step: int) -> None:
@@ -114,7 +116,7 @@ def test_a_file_becomes_a_data_set_and_no_row_leaves_the_browser(chromium: Brows
     assert {request.url.partition("/console/")[0] for request in visitor.requests} == {sqlite_server.url}
     sent = [(request.post_data or "") for request in visitor.requests]
     for text in (*sent, *(request.url for request in visitor.requests)):
-        assert _PLANTED not in text
+        assert _PLANTED_TEXT not in text
         assert not re.search(r"\d(,|%2C)5\b.*(ja|nein)", text)
     tables = {dict(parse_qsl(text)).get("table", "").replace("\r\n", "\n") for text in sent if text}
     assert tables == {_TABLE}
@@ -234,7 +236,7 @@ def test_a_wide_table_is_asked_about_before_its_columns(chromium: Browser, sqlit
     visitor.context.close()
 
 
-_SIGNED_OUT = "document.querySelector(\"form[action$='/sign-out']\").requestSubmit()"
+_SIGN_OUT_SCRIPT = "document.querySelector(\"form[action$='/sign-out']\").requestSubmit()"
 
 
 def test_the_next_person_in_a_tab_finds_nothing_that_the_first_one_typed(
@@ -264,7 +266,7 @@ def test_the_next_person_in_a_tab_finds_nothing_that_the_first_one_typed(
     type_table()
     second = visitor.context.new_page()
     second.goto(f"{visitor.url}/console/")
-    second.evaluate(_SIGNED_OUT)
+    second.evaluate(_SIGN_OUT_SCRIPT)
     second.wait_for_url(re.compile("signed-out"))
     second.get_by_label("Key or invitation").fill(bob.key)
     second.get_by_role("button", name="Sign in").click()

@@ -49,7 +49,7 @@ def pages_of(study: Study, server: Server) -> list[Page]:
     return found
 
 
-def _named(server: Server, role: Role, name: str) -> Party:
+def _named_party(server: Server, role: Role, name: str) -> Party:
     made = server.admin.api.create_principal({"role": role, "name": f"{name} {unique('x')}"})
     assert made["enrolment"] is not None
     return server.enrol(made["enrolment"]["token"])
@@ -58,8 +58,8 @@ def _named(server: Server, role: Role, name: str) -> Party:
 @pytest.fixture(scope="module")
 def hostile(server_of_module: Server) -> list[Page]:
     """The pages about a data set whose name, labels and people contain markup."""
-    owner = _named(server_of_module, "owner", HOSTILE[0])
-    analyst = _named(server_of_module, "analyst", HOSTILE[1])
+    owner = _named_party(server_of_module, "owner", HOSTILE[0])
+    analyst = _named_party(server_of_module, "analyst", HOSTILE[1])
     body = registration(
         [3, 4, 5, 6, 7, 8], labels=HOSTILE, name=f"{unique('')}{HOSTILE[0]}{HOSTILE[3]}", unit=HOSTILE[1]
     )

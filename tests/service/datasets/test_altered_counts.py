@@ -41,7 +41,7 @@ ALTERATIONS: Final = {
     "empty": "UPDATE encrypted_counts SET ciphertext = substr(ciphertext, 1, 0)",
     "the id of no key": "UPDATE encrypted_counts SET key_id = 'nobody'",
 }
-_ALTERED: Final = {
+_ALTERED_BYTES: Final = {
     "sqlite": "CAST(substr(ciphertext, 1, length(ciphertext) - 1) || "
     "CASE WHEN substr(ciphertext, -1) = x'00' THEN x'01' ELSE x'00' END AS BLOB)",
     "postgresql": "set_byte(ciphertext, 5, (get_byte(ciphertext, 5) + 1) % 256)",
@@ -54,7 +54,7 @@ def settings(url: str) -> Settings:
 
 def alter(engine: Engine, how: str) -> None:
     with writing(engine) as connection:
-        connection.execute(text(ALTERATIONS[how].replace("{altered}", _ALTERED[engine.dialect.name])))
+        connection.execute(text(ALTERATIONS[how].replace("{altered}", _ALTERED_BYTES[engine.dialect.name])))
 
 
 def put_back(engine: Engine, ciphertext: bytes) -> None:
@@ -141,7 +141,7 @@ def test_a_release_whose_counts_were_altered_after_the_charge_has_failed(
 
     async def altered_before(runtime: Runtime, charged: Paid, *rest: Any) -> str | None:
         with writing(engine) as connection:
-            connection.execute(text(alteration.replace("{altered}", _ALTERED[engine.dialect.name])))
+            connection.execute(text(alteration.replace("{altered}", _ALTERED_BYTES[engine.dialect.name])))
         return await goes_on(runtime, replace(charged, counts=None), *rest)
 
     async def story() -> None:

@@ -123,7 +123,7 @@ def _respelt(**changes: Any) -> dict[str, Any]:
     return MINE.message | {"spec": json.dumps(json.loads(MINE.spec) | changes)}
 
 
-def _of_receipt(**changes: Any) -> dict[str, Any]:
+def _orders_of_receipt(**changes: Any) -> dict[str, Any]:
     """This release's order, with other fields in the receipt's body."""
     receipt = MINE.receipt
     return MINE.message | {"receipt": receipt | {"body": receipt["body"] | changes}}
@@ -139,11 +139,11 @@ OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "another spelling of the spec": lambda: MINE.message | {"spec": MINE.spec + " "},
     "the release id": lambda: MINE.message | {"release_id": DEARER.message["release_id"]},
     "the row of counts": lambda: MINE.message | {"counts": DEARER.message["counts"]},
-    "the budget": lambda: _of_receipt(budget_id="bud_1"),
-    "the owner": lambda: _of_receipt(owner_id="pri_1"),
-    "the commitment": lambda: _of_receipt(commitment="commitment 1"),
-    "the accountant": lambda: _of_receipt(accountant="zcdp"),
-    "the amount": lambda: _of_receipt(epsilon_units=2 * 10**9),
+    "the budget": lambda: _orders_of_receipt(budget_id="bud_1"),
+    "the owner": lambda: _orders_of_receipt(owner_id="pri_1"),
+    "the commitment": lambda: _orders_of_receipt(commitment="commitment 1"),
+    "the accountant": lambda: _orders_of_receipt(accountant="zcdp"),
+    "the amount": lambda: _orders_of_receipt(epsilon_units=2 * 10**9),
     "the key of the counts": lambda: MINE.message | {"counts": MINE.message["counts"] | {"key_id": "k9"}},
     "the key of the receipt": lambda: MINE.message | {"receipt": MINE.receipt | {"key_id": "0" * 16}},
     "nothing": dict,

@@ -32,7 +32,7 @@ from tests.harness.people import Person, person
 
 
 @pytest.fixture(autouse=True)
-def _read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _rereading_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.runtime.key_file._READ_AGAIN_SECONDS", 0.0)
 
 

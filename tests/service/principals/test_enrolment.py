@@ -217,7 +217,7 @@ def test_a_key_that_ended_in_another_way_vetoes_nothing(owner: Party) -> None:
     assert _veto(owner).status_code == 204
 
 
-def _made_by(party: Party, path: str) -> Party:
+def _key_made_by(party: Party, path: str) -> Party:
     answer = party.post(path, None if path.endswith("successor") else {})
     assert answer.status_code == 201, answer.text
     return Party(party.principal_id, answer.json()["key"], party.server, answer.json()["id"])
@@ -232,8 +232,8 @@ def test_a_new_key_of_somebody_who_uses_keys_vetoes_before_its_first_use(server:
         use(each)
     again = server.enrol(recovered.recovery_code)
     for kept, ended in (
-        (successor := _made_by(replaced, f"/v1/keys/{replaced.key_id}/successor"), successor),
-        (_made_by(parent, "/v1/keys"), parent),
+        (successor := _key_made_by(replaced, f"/v1/keys/{replaced.key_id}/successor"), successor),
+        (_key_made_by(parent, "/v1/keys"), parent),
         (again, again),
     ):
         assert server.admin.delete(f"/v1/keys/{ended.key_id}").status_code == 204

@@ -77,14 +77,14 @@ def test_what_was_measured_is_never_measured_again_because_its_answers_failed(
             transport: Any = service.http._transport
             transport.app.state.runtime.caches.composing_failed.clear()  # as after a minute
             answered = await service.made(owner, path, BODY, "key")
-            assert json.loads(drawn[0]) == [_short(each["exact_answer"]) for each in answered["measured"]]
+            assert json.loads(drawn[0]) == [_short_fraction(each["exact_answer"]) for each in answered["measured"]]
         assert audit(engine, dataset["budget_id"]).release_count == 1
 
     asyncio.run(story())
     assert len(drawn) == 1
 
 
-def _short(exact: str) -> str:
+def _short_fraction(exact: str) -> str:
     return str(Fraction(exact))
 
 

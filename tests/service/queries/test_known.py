@@ -61,11 +61,11 @@ async def prepare(service: Service, owner: Person, *, releases: int, m: int = 2)
     return found
 
 
-_FIRST: Final[dict[str, Any]] = {"queries": [{"of": {"labels": ["category 0"]}}]}
+_FIRST_QUERY: Final[dict[str, Any]] = {"queries": [{"of": {"labels": ["category 0"]}}]}
 
 
 async def estimate_first(service: Service, owner: Person, dataset_id: str) -> dict[str, Any]:
-    answer = await service.settled(owner, "POST", f"/v1/datasets/{dataset_id}/estimates", _FIRST)
+    answer = await service.settled(owner, "POST", f"/v1/datasets/{dataset_id}/estimates", _FIRST_QUERY)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
@@ -73,7 +73,11 @@ async def estimate_first(service: Service, owner: Person, dataset_id: str) -> di
 
 @pytest.mark.parametrize(
     ("path", "body"),
-    [("estimates", _FIRST), ("quotes", {"kind": "queries"} | _FIRST), ("releases", {"kind": "queries"} | _FIRST)],
+    [
+        ("estimates", _FIRST_QUERY),
+        ("quotes", {"kind": "queries"} | _FIRST_QUERY),
+        ("releases", {"kind": "queries"} | _FIRST_QUERY),
+    ],
 )
 def test_releases_are_read_when_there_is_a_place_and_not_before(
     database_url: str, engine: Engine, path: str, body: dict[str, Any]

@@ -205,7 +205,7 @@ def with_grant(server: Server, study: Study) -> tuple[Party, str]:
     return other, made.json()["id"]
 
 
-def _what_is_told(party: Party, study: Study) -> list[Any]:
+def _told_parts(party: Party, study: Study) -> list[Any]:
     """All parts of answers that could depend on known, measured or spent amounts, without ids and noisy values."""
 
     def without_noise(answers: list[dict[str, Any]]) -> list[Any]:
@@ -253,7 +253,7 @@ def test_a_history_that_is_not_shared_tells_nothing_of_what_others_measured(
     for number, (party, labels) in enumerate(((other, RICH), (owner, POOR), (other, MIDDLE))):
         asked(party, busy, {"of": {"labels": labels}, "half_width": 25.0}, key=f"other-{number}")
     assert owner.release(busy.dataset_id, prior=[1] * 9).status_code == 201
-    assert _what_is_told(analyst, busy) == _what_is_told(analyst, quiet)
+    assert _told_parts(analyst, busy) == _told_parts(analyst, quiet)
 
 
 def test_an_owner_shares_a_history_among_its_grants(cube: Study, server: Server) -> None:

@@ -180,7 +180,7 @@ def test_an_answer_that_could_not_be_composed_is_composed_from_what_was_drawn_at
         runtime_of(client).caches.composing_failed.clear()  # as after a minute
         answer = await client.post(path, json=BODY)
         assert answer.status_code == 201
-        assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
+        assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_released_counts(answer)}}}']
 
     world.run(story)
     assert audit(world.engine, world.budget_id).release_count == 1
@@ -190,7 +190,7 @@ def _noisy(answer: httpx.Response) -> list[int]:
     return list(answer.json()["posterior"]["noisy_counts"])
 
 
-def _on_simplex(answer: httpx.Response) -> list[int]:
+def _released_counts(answer: httpx.Response) -> list[int]:
     return list(answer.json()["posterior"]["released_counts"])
 
 
@@ -214,7 +214,7 @@ def test_what_was_drawn_is_stored_once_the_database_is_back_and_not_drawn_again(
         async with asyncio.timeout(PATIENCE):
             while (answer := await client.post(path, json=BODY)).status_code in (409, 503):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
-        assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_on_simplex(answer)}}}']
+        assert drawn == [f'{{"noisy": {_noisy(answer)}, "on_simplex": {_released_counts(answer)}}}']
 
     world.run(story)
 

@@ -104,7 +104,7 @@ def test_one_key_sent_to_every_process_at_once_is_one_release_byte_for_byte(
     study = register(servers[0].url, owner, epsilon="10")
 
     def call(number: int) -> bytes:
-        return _until_answered(owner, servers[number % PROCESSES].url, study, f"key-{number % 2}")
+        return _retry_until_answered(owner, servers[number % PROCESSES].url, study, f"key-{number % 2}")
 
     with ThreadPoolExecutor(PROCESSES * CALLERS) as callers:
         texts = list(callers.map(call, range(PROCESSES * CALLERS)))
@@ -112,7 +112,7 @@ def test_one_key_sent_to_every_process_at_once_is_one_release_byte_for_byte(
     assert audit(engine, study.budget_id).release_count == 2
 
 
-def _until_answered(who: Person, url: str, study: RegisteredStudy, key: str) -> bytes:
+def _retry_until_answered(who: Person, url: str, study: RegisteredStudy, key: str) -> bytes:
     with who.client(url) as client:
         for _ in range(600):
             answer = release(client, study.dataset_id, key)

@@ -189,7 +189,7 @@ def _draw_processes(server: Process) -> list[psutil.Process]:
     return found
 
 
-def _settled(client: httpx.Client, path: str, body: object, key: str) -> httpx.Response:
+def _settled_response(client: httpx.Client, path: str, body: object, key: str) -> httpx.Response:
     deadline = time.monotonic() + PATIENCE
     while True:
         answer = client.post(path, json=body, headers={"Idempotency-Key": key})
@@ -214,7 +214,7 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
         study = register(server.url, owner, epsilon="10", counts=(400,) * categories, delta="1e-3")
         path = f"/v1/datasets/{study.dataset_id}/releases"
         body = release_body() if kind == "resident" else EXPONENTIAL
-        first = _settled(client, path, body, "first")
+        first = _settled_response(client, path, body, "first")
         assert first.status_code == 201, first.text
         waiting = _draw_processes(server)  # none of them was sent anything
         for each in waiting:
@@ -222,11 +222,11 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
         psutil.wait_procs(
             waiting, timeout=PATIENCE
         )  # what is sent to a process that still ends is lost, and stays charged
-        second = _settled(client, path, body, "second")
+        second = _settled_response(client, path, body, "second")
         assert second.status_code == 201, second.text
         before = _processor_seconds(server)
         with ThreadPoolExecutor(1) as threads:
-            drawing = threads.submit(_settled, client, path, body, "third")
+            drawing = threads.submit(_settled_response, client, path, body, "third")
             _wait_until_one_draws(server, before)
             drawn = _draw_processes(server)
             for each in drawn:
@@ -234,9 +234,9 @@ def test_a_draw_process_that_is_killed_fails_what_it_drew_and_nothing_else(
             failed = drawing.result()
         psutil.wait_procs(drawn, timeout=PATIENCE)
         assert failed.json()["type"] == "/problems/release-failed", failed.text
-        assert _settled(client, path, body, "third").json() == failed.json()
-        assert _settled(client, path, body, "fourth").status_code == 201
-        assert _settled(client, path, body, "first").content == first.content
+        assert _settled_response(client, path, body, "third").json() == failed.json()
+        assert _settled_response(client, path, body, "fourth").status_code == 201
+        assert _settled_response(client, path, body, "first").content == first.content
     assert sorted(_states(engine, study.budget_id)) == ["complete", "complete", "complete", "failed"]
     assert audit(engine, study.budget_id).release_count == 4
 
@@ -293,7 +293,7 @@ def test_sigterm_lets_draws_reach_their_tick_and_the_next_start_draws_the_rest(
     end_leases(engine)
     with Process(database_url, response_time_quantum_ms="0") as server, owner.client(server.url) as client:
         for key, answer in zip(keys, answers, strict=True):
-            again = _settled(client, path, release_body(), key)
+            again = _settled_response(client, path, release_body(), key)
             assert again.status_code == 201
             assert kind == "long" or again.content == answer.content
     assert audit(engine, study.budget_id).release_count == len(keys)

@@ -41,7 +41,7 @@ def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(databas
             cut = await waiting
             with writing(engine) as connection:
                 connection.execute(releases.update().values(leased_until=0))
-            return cut, await _retried(service, owner, dataset["id"])
+            return cut, await _retry_release(service, owner, dataset["id"])
 
     cut, retried = asyncio.run(story())
     assert problem_code(cut) == "outcome-unknown"
@@ -50,7 +50,7 @@ def test_a_release_that_is_cut_short_may_be_charged_and_its_retry_has_it(databas
     assert paid(engine) == 1
 
 
-async def _retried(service: Any, owner: Person, dataset_id: str) -> Any:
+async def _retry_release(service: Any, owner: Person, dataset_id: str) -> Any:
     async with asyncio.timeout(PATIENCE):
         # The background task may be drawing it.
         while (answer := await service.release(owner, dataset_id, "cut")).status_code == 409:  # noqa: ASYNC110

@@ -94,17 +94,17 @@ class Study:
             f"access-requests/{self.request_id}",
         ):
             answer = await self.service.send(self.owner, "GET", f"/v1/{path}")
-            found[path] = _without(answer.json() if answer.status_code == 200 else answer.status_code)
+            found[path] = _document_without(answer.json() if answer.status_code == 200 else answer.status_code)
         return found
 
 
-def _without(document: Any) -> Any:
+def _document_without(document: Any) -> Any:
     volatile = {"sequence", "head_hash", "created_at", "decided_at", "stored_bytes", "restore_pending", "reason"}
     match document:
         case dict():
-            return {name: _without(value) for name, value in document.items() if name not in volatile}
+            return {name: _document_without(value) for name, value in document.items() if name not in volatile}
         case list():
-            return [_without(each) for each in document]
+            return [_document_without(each) for each in document]
         case _:
             return document
 
