@@ -76,7 +76,7 @@ def by_hand(folder: Path) -> Callable[[], list[int]]:
     return counts
 
 
-def _counted(table: Any) -> Callable[[], list[int]]:
+def _counting_function(table: Any) -> Callable[[], list[int]]:
     return lambda: list(count(table, COLUMNS, person="id", keep_by="day")["counts"])
 
 
@@ -92,14 +92,14 @@ def _engines(folder: Path) -> Mapping[str, Callable[[], Callable[[], list[int]]]
     parquet, csv = str(folder / "records.parquet"), str(folder / "records.csv")
     return {
         BASELINE: lambda: by_hand(folder),
-        "pandas": lambda: _counted(pd.read_parquet(parquet)),
-        "Polars": lambda: _counted(pl.read_parquet(parquet)),
-        "Polars, scan of Parquet": lambda: _counted(pl.scan_parquet(parquet)),
-        "PyArrow": lambda: _counted(pq.read_table(parquet)),
-        "DuckDB, Parquet": lambda: _counted(duckdb.read_parquet(parquet)),
-        "DuckDB, CSV": lambda: _counted(duckdb.read_csv(csv, all_varchar=True)),
-        "Polars, scan of CSV": lambda: _counted(pl.scan_csv(csv, infer_schema=False)),
-    } | ({"Spark, Parquet": lambda: _counted(_spark(parquet))} if find_spec("pyspark") else {})
+        "pandas": lambda: _counting_function(pd.read_parquet(parquet)),
+        "Polars": lambda: _counting_function(pl.read_parquet(parquet)),
+        "Polars, scan of Parquet": lambda: _counting_function(pl.scan_parquet(parquet)),
+        "PyArrow": lambda: _counting_function(pq.read_table(parquet)),
+        "DuckDB, Parquet": lambda: _counting_function(duckdb.read_parquet(parquet)),
+        "DuckDB, CSV": lambda: _counting_function(duckdb.read_csv(csv, all_varchar=True)),
+        "Polars, scan of CSV": lambda: _counting_function(pl.scan_csv(csv, infer_schema=False)),
+    } | ({"Spark, Parquet": lambda: _counting_function(_spark(parquet))} if find_spec("pyspark") else {})
 
 
 def _processes() -> Iterator[Path]:

@@ -165,7 +165,7 @@ class Attack:
     """Attacks by name, each sent repeatedly from a few connections until the time is up; `statuses` counts them."""
 
     def __init__(self, scene: Scene, until: float, chosen: list[str]) -> None:
-        self._scene, self._until, self._chosen = scene, until, chosen
+        self._scene, self._end_time, self._chosen_kind = scene, until, chosen
         self.statuses: dict[str, Counter[str]] = {}
 
     async def run(self) -> None:
@@ -243,28 +243,28 @@ class Attack:
                 for _ in range(many)
             ]
             halves = [what for what in ("head", "body") if self._is_chosen(f"half a {what}")]
-            await asyncio.gather(*tasks, *(self._half(what) for what in halves for _ in range(20)))
+            await asyncio.gather(*tasks, *(self._send_half_requests(what) for what in halves for _ in range(20)))
 
     def _is_chosen(self, name: str) -> bool:
-        return not self._chosen or name in self._chosen
+        return not self._chosen_kind or name in self._chosen_kind
 
     async def _repeat(self, name: str, send: Callable[[int], Awaitable[httpx.Response]]) -> None:
         statuses, number = self.statuses.setdefault(name, Counter()), 0
-        while time.time() < self._until:
+        while time.time() < self._end_time:
             number += 1
             try:
-                async with asyncio.timeout(max(0.1, self._until - time.time())):
+                async with asyncio.timeout(max(0.1, self._end_time - time.time())):
                     statuses[str((await send(number)).status_code)] += 1
             except (httpx.HTTPError, TimeoutError) as error:
                 statuses[type(error).__name__] += 1
             await asyncio.sleep(0.01)
 
-    async def _half(self, what: str) -> None:
+    async def _send_half_requests(self, what: str) -> None:
         """Send endless headers, and headers whose bodies never come."""
         statuses = self.statuses.setdefault(f"half a {what}", Counter())
         url = urlsplit(self._scene.url)
         encryption = ssl.create_default_context() if url.scheme == "https" else None
-        while time.time() < self._until:
+        while time.time() < self._end_time:
             with contextlib.suppress(OSError, TimeoutError):
                 reader, writer = await asyncio.open_connection(
                     url.hostname, url.port, ssl=encryption, local_addr=(HOLDING, 0)
@@ -273,7 +273,7 @@ class Attack:
                     f"POST {url.path}/v1/plans HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self._scene.analyst}\r\n"
                 )
                 writer.write(head.encode() + (b"Content-Length: 1900000\r\n\r\n[" if what == "body" else b""))
-                async with asyncio.timeout(max(0.1, self._until - time.time())):
+                async with asyncio.timeout(max(0.1, self._end_time - time.time())):
                     while what == "head":
                         writer.write(b"X-Endless: " + b"x" * 1000 + b"\r\n")
                         await writer.drain()

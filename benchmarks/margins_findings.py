@@ -291,18 +291,18 @@ def pictures(table: Table) -> dict[str, str]:
     found = {way: noisy(table, way, amount, DRAWS) for way in (PAIRS, TRIPLES, FULL)}
     outcome = table.attributes[table.outcome]
     said = f"difference of the share with {outcome.name}: {outcome.levels[table.level]}"
-    sections = [Section("difference", said, _compared(table, of_pairs, found))]
+    sections = [Section("difference", said, _comparison_rows(table, of_pairs, found))]
     strata = of_triples[0]
     assert strata.within is not None
     title = f"{strata.name(table)} by {table.attributes[strata.within].name}: {said}"
     sections.append(
-        Section("difference", title, _compared(table, of_triples, {way: found[way] for way in (TRIPLES, FULL)}))
+        Section("difference", title, _comparison_rows(table, of_triples, {way: found[way] for way in (TRIPLES, FULL)}))
     )
     head = PictureHeader(f"{table.title}, at {name}", is_drawn=False)
     return {f"{table.key}-findings.svg": forest(head, sections, 0.95).document()}
 
 
-def _compared(table: Table, findings: Sequence[Finding], found: dict[str, Noisy]) -> list[Row]:
+def _comparison_rows(table: Table, findings: Sequence[Finding], found: dict[str, Noisy]) -> list[Row]:
     """Return for each finding a row without noise, and one for each way."""
     rows = []
     for finding in findings:

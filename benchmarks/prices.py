@@ -51,11 +51,11 @@ KINDS: Final = (
 )
 _SIZES: Final = {2: (3, 80), 3: (3, 12), 4: (3, 6), 5: (3, 4)}
 """The fewest and the most records at each number of categories: at most some hundred histograms."""
-_LARGE: Final = {2: (200, 400), 3: (20, 25), 4: (8, 10), 5: (5, 6)}
+_LARGE_SIZES: Final = {2: (200, 400), 3: (20, 25), 4: (8, 10), 5: (5, 6)}
 """The fewest and the most records of one channel in ten."""
 _BLOCK: Final = 1 << 22
 _ROUNDING: Final = 1e-8
-_REFINED: Final = 100
+_REFINED_PAIRS: Final = 100
 """Number of pairs with the largest D_a / a at ORDERS. They are also evaluated between these orders."""
 
 
@@ -83,7 +83,7 @@ def channels(count: int, seed: int) -> Iterator[tuple[str, Event]]:
 
 def _channel(kind: str, rng: np.random.Generator) -> Event | None:
     m = int(rng.integers(2, 6))
-    n = int(rng.integers(*(_SIZES if rng.random() < 0.9 else _LARGE)[m], endpoint=True))
+    n = int(rng.integers(*(_SIZES if rng.random() < 0.9 else _LARGE_SIZES)[m], endpoint=True))
     epsilon = Epsilon.ceil(float(np.exp(rng.uniform(math.log(0.05), math.log(8)))))
     prior = tuple(float(f"{a:.3g}") for a in np.exp(rng.uniform(math.log(0.05), math.log(50), m)))
     if rng.random() < 0.3:
@@ -131,26 +131,28 @@ def cost(event: Event, records: int, charged: PrivacyLoss) -> tuple[float | None
     """ε at the δ that is charged, and ρ, each by brute force and from below."""
     match event:
         case Exponential():
-            return _of_listed(_drawn_from(event), histograms(event.n, event.m), records, float(charged.delta))
+            return _price_of_listed(
+                _log_channel_of_draw(event), histograms(event.n, event.m), records, float(charged.delta)
+            )
         case SimplexGeometric():
             table = weighting(event.n, event.m, event.epsilon)
             if table is None:
-                return _of_lattice(event, records)
+                return _price_of_lattice(event, records)
             logs = np.log(np.array([table.probabilities(c) for c in table.candidates]))
-            return _of_listed(logs, table.candidates, records, 0.0)
+            return _price_of_listed(logs, table.candidates, records, 0.0)
         case Laplace():
-            return _of_laplace(event, records)
+            return _price_of_laplace(event, records)
         case Gaussian():
-            return None, _of_gaussian(event, records)
+            return None, _rho_of_gaussian(event, records)
 
 
-def _drawn_from(event: Exponential) -> Floats:
+def _log_channel_of_draw(event: Exponential) -> Floats:
     """ln P(r | c), row c, from the integers that the draw uses."""
     rows = np.array([weights_at(event, c).astype(np.float64) for c in histograms(event.n, event.m)])
     return np.asarray(np.log(rows) - np.log(rows.sum(axis=1, keepdims=True)))
 
 
-def _of_listed(logs: Floats, every: NDArray[np.int64], records: int, delta: float) -> tuple[float, float]:
+def _price_of_listed(logs: Floats, every: NDArray[np.int64], records: int, delta: float) -> tuple[float, float]:
     moved = np.abs(every[:, None, :] - every[None, :, :]).sum(axis=2) // 2
     pairs = np.argwhere((moved > 0) & (moved <= records))
     epsilon, found = 0.0, []
@@ -159,7 +161,7 @@ def _of_listed(logs: Floats, every: NDArray[np.int64], records: int, delta: floa
         epsilon = max(epsilon, smallest_epsilon(logs[x], logs[y], delta))
         found.append(divergences(logs[x], logs[y], ORDERS))
     ratios, rho = np.concatenate(found), 0.0
-    for pair in np.argsort(-ratios.max(axis=1))[:_REFINED].tolist():
+    for pair in np.argsort(-ratios.max(axis=1))[:_REFINED_PAIRS].tolist():
         order = int(ratios[pair].argmax())
         before, after = ORDERS[max(order - 1, 0)], ORDERS[min(order + 1, len(ORDERS) - 1)]
         fine = 1.0 + np.geomspace(before - 1.0, after - 1.0, 20)
@@ -197,7 +199,7 @@ def shifts(m: int, records: int) -> list[tuple[int, ...]]:
     return sorted({tuple(sorted(v)) for v in every})
 
 
-def _of_lattice(event: SimplexGeometric, records: int) -> tuple[float, float]:
+def _price_of_lattice(event: SimplexGeometric, records: int) -> tuple[float, float]:
     """Noise q^‖z‖ on the vectors of sum 0: convolved coordinate by coordinate."""
     half = 0.5 * float(event.epsilon)
     z = np.arange(-(reach := math.ceil(60.0 / half) + 4 * records), reach + 1)
@@ -225,7 +227,7 @@ def _of_lattice(event: SimplexGeometric, records: int) -> tuple[float, float]:
     return float(max(losses)), rho
 
 
-def _of_laplace(event: Laplace, records: int) -> tuple[float, float]:
+def _price_of_laplace(event: Laplace, records: int) -> tuple[float, float]:
     """Independent noise on all counts but the last; each category in turn is the last."""
     reach = math.ceil(120.0 / float(event.epsilon)) + 2 * records
     y = np.arange(-reach, reach + 1)
@@ -240,7 +242,7 @@ def _of_laplace(event: Laplace, records: int) -> tuple[float, float]:
     return max(sum(largest[s] for s in v) for v in seen), max(float(sum(of_shift[s] for s in v).max()) for v in seen)
 
 
-def _of_gaussian(event: Gaussian, records: int) -> float:
+def _rho_of_gaussian(event: Gaussian, records: int) -> float:
     deviation = math.sqrt(float(event.variance))
     z = np.arange(-(reach := math.ceil(40 * deviation) + 60 * records), reach + 1)
 

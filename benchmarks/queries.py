@@ -48,7 +48,7 @@ _RATE = Rate.parse("0.1")
 _BUDGET = Epsilon.parse("1").units
 _HALF_WIDTH, _CONFIDENCE = 15.0, 0.95
 _MAX_ASKED = 62
-_PLOTTED = 6
+_PLOTTED_CATEGORIES = 6
 _TRIALS = 5
 
 
@@ -184,7 +184,7 @@ def budgets(sizes: Sequence[int], plot: Path | None) -> None:
         shown = " ".join(f"{f'{min(each)}-{max(each)}':>10}" for each in last.values())
         asked, everything = len(counts["ours"][0]), release_answers_all(m)
         print(f"{m:>8} {asked:>6} {shown} {'all' if everything else 'none':>12}", flush=True)
-        if m == _PLOTTED and plot is not None:
+        if m == _PLOTTED_CATEGORIES and plot is not None:
             curves = {way: [float(np.median(each)) for each in zip(*runs, strict=True)] for way, runs in counts.items()}
             curves["one release"] = [float(number if everything else 0) for number in range(1, asked + 1)]
             plot.write_text(picture(curves), encoding="utf-8")
@@ -201,7 +201,9 @@ _NAMES: Final = {
 
 def picture(curves: dict[str, list[float]]) -> str:
     """Queries answered against queries asked, medians."""
-    drawing = Drawing(660, 400, f"Queries that a budget of epsilon 1 answers, of all sets of {_PLOTTED} categories")
+    drawing = Drawing(
+        660, 400, f"Queries that a budget of epsilon 1 answers, of all sets of {_PLOTTED_CATEGORIES} categories"
+    )
     asked = len(curves["ours"])
 
     def x(number: float) -> float:
@@ -212,7 +214,7 @@ def picture(curves: dict[str, list[float]]) -> str:
 
     drawing.text(330, 26, "Queries that ε = 1 answers", size=15, anchor="middle", weight="bold")
     drawing.text(20, 50, "queries answered so far (median of five orders)", size=11)
-    caption = f"queries asked: sets of {_PLOTTED} categories, each for half width {_HALF_WIDTH:g} at 95 %"
+    caption = f"queries asked: sets of {_PLOTTED_CATEGORIES} categories, each for half width {_HALF_WIDTH:g} at 95 %"
     drawing.text(280, 385, caption, anchor="middle")
     for tick in range(0, asked + 1, 10):
         drawing.line(60, y(tick), 500, y(tick), colour="#ddd")

@@ -110,12 +110,12 @@ def fill(url: str, release_count: int, dataset_count: int) -> World:
             text("UPDATE budgets SET sequence = (SELECT MAX(sequence) FROM entries WHERE budget_id = budgets.id)")
         )
         copy(connection, budgets, dataset_count)
-        copy(connection, datasets, dataset_count, changed={"budget_id": _copied("budget_id")})
+        copy(connection, datasets, dataset_count, changed={"budget_id": _copied_id("budget_id")})
         copy(
             connection,
             grants,
             dataset_count,
-            changed={"dataset_id": _copied("dataset_id"), "dataset_nanoseconds": "dataset_nanoseconds + n"},
+            changed={"dataset_id": _copied_id("dataset_id"), "dataset_nanoseconds": "dataset_nanoseconds + n"},
         )
         copies = ", ".join(
             f"{table.name} = {table.name} * {dataset_count + 1}" for table in (budgets, datasets, grants)
@@ -182,7 +182,7 @@ def copy(
     """Copy every row of a table a number of times, under other ids, names and keys, and at later places."""
     later = f"+ n * {PAID}"
     new = {
-        "id": _copied("id"),
+        "id": _copied_id("id"),
         "name": "name || '-' || n",
         "key_hash": "n || '-' || substr(key_hash, 1, 55)",
         "created_nanoseconds": "created_nanoseconds + n",
@@ -208,7 +208,7 @@ def _middle(connection: Connection, table: Table, which: ColumnElement[bool], or
     )
 
 
-def _copied(column: str) -> str:
+def _copied_id(column: str) -> str:
     """The id of a copy: the first signs of the copied one, then the number in the signs of ids."""
     number = "CAST(n + 10000000 AS VARCHAR(8))"
     for digit, sign in zip("0189", "abcd", strict=True):

@@ -70,9 +70,9 @@ MOST_SECONDS: Final = 1800
 """Seconds of the load."""
 REPORTED_SECONDS: Final = 30
 """Seconds after which the responses to the load are counted again."""
-_OTHERS: Final = (Role.OWNER, Role.ANALYST)
+_OTHER_ROLES: Final = (Role.OWNER, Role.ANALYST)
 _CERTIFICATE_SECONDS: Final = 120
-_LATE: Final = 1.5
+_LATE_TICKS: Final = 1.5
 _WILSON: Final = 1.959964
 
 
@@ -163,7 +163,7 @@ def in_words(seconds: NDArray[np.float64], first_tick: float) -> str:
         f"{found.first / found.second:.3f} [{found.ratio[0]:.3f}, {found.ratio[1]:.3f}]",
         share(seconds[:, 0] > seconds[:, 1]),
     ]
-    late = [share(seconds[:, which] > _LATE * first_tick) for which in (0, 1)] if first_tick else []
+    late = [share(seconds[:, which] > _LATE_TICKS * first_tick) for which in (0, 1)] if first_tick else []
     return " | ".join(cells + late)
 
 
@@ -232,7 +232,7 @@ def loaded(load: Load) -> Iterator[None]:
 def prepared(url: str, base_url: str) -> tuple[list[Person], Load]:
     """An owner for each pair, and the load of an analyst who may read two wide data sets of somebody else."""
     engine = open_engine(url)
-    owners, other, analyst = [person(engine, Role.OWNER) for _ in PAIRS], *(person(engine, r) for r in _OTHERS)
+    owners, other, analyst = [person(engine, Role.OWNER) for _ in PAIRS], *(person(engine, r) for r in _OTHER_ROLES)
     engine.dispose()
     with other.client(base_url) as client:
         noise, choice = dataset_of(client, (10,) * 10_000), dataset_of(client, (500,) * 200)

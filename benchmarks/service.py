@@ -138,14 +138,14 @@ def measure(load: Load, clients: int, seconds: float) -> tuple[float, float, flo
     answers: multiprocessing.Queue[tuple[list[float], list[int]]] = multiprocessing.Queue()
     process = multiprocessing.Process(target=_generate, args=(load, clients, seconds, answers), daemon=True)
     process.start()
-    latencies, failures = _awaited(answers, process)
+    latencies, failures = _await_answers(answers, process)
     process.join()
     assert not failures, f"{len(failures)} requests failed, the first with {failures[0]}"
     cuts = statistics.quantiles(latencies, n=100)
     return len(latencies) / seconds, cuts[49] * 1000, cuts[98] * 1000
 
 
-def _awaited(
+def _await_answers(
     answers: multiprocessing.Queue[tuple[list[float], list[int]]], process: multiprocessing.Process
 ) -> tuple[list[float], list[int]]:
     while True:

@@ -149,12 +149,12 @@ class Version:
     def cpu(self, work: Callable[[], object]) -> float:
         """Return the CPU seconds of the service for this work, without those of the same time without work."""
         time.sleep(0.4)
-        before, started = self._used(), time.monotonic()
+        before, started = self._used_seconds(), time.monotonic()
         work()
         time.sleep(0.4)
-        return max(0.0, self._used() - before - self._idle * (time.monotonic() - started))
+        return max(0.0, self._used_seconds() - before - self._idle * (time.monotonic() - started))
 
-    def _used(self) -> float:
+    def _used_seconds(self) -> float:
         total = 0.0
         for each in self.processes():
             with suppress(psutil.NoSuchProcess):
@@ -283,11 +283,11 @@ def releases(versions: list[Version], peer_url: str, rounds: int, seconds: float
         for clients in (1, 32, 64):
             for number in range(rounds):
                 for name in list(loads)[:: 1 if number % 2 else -1]:
-                    _measured(by_name.get(name), name, loads[name], clients, seconds, rows)
+                    _measure_load(by_name.get(name), name, loads[name], clients, seconds, rows)
             show(rows)
 
 
-def _measured(version: Version | None, name: str, load: Load, clients: int, seconds: float, rows: Rows) -> None:
+def _measure_load(version: Version | None, name: str, load: Load, clients: int, seconds: float, rows: Rows) -> None:
     alive: list[float] = []
     watching = threading.Thread(target=lambda: asyncio.run(_watch(load.port, seconds, alive)))
     figures: list[tuple[float, float, float]] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from alembic import op
 
-_PAID = (
+_PAID_COLUMNS = (
     "id",
     "dataset_id",
     "budget_id",
@@ -88,7 +88,7 @@ def guard_releases() -> None:
     )
     redrawn = "OLD.state <> 'paid' AND COALESCE(NEW.drawn, '') <> COALESCE(OLD.drawn, '')"
     settled = f"({answered}) OR ({redrawn})"
-    repaid = " OR ".join(f"NEW.{column} <> OLD.{column}" for column in _PAID)
+    repaid = " OR ".join(f"NEW.{column} <> OLD.{column}" for column in _PAID_COLUMNS)
     forbid("releases", "UPDATE", "releases_settled_once", settled, "a release is settled once")
     forbid("releases", "UPDATE", "releases_stay_as_paid", repaid, "what was paid stays as it was paid")
     forbid("releases", "DELETE", "releases_kept", "TRUE", "releases are never deleted")

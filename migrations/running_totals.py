@@ -14,8 +14,8 @@ SPENDING = "'release_charged', 'query_charged', 'receipt_reconciled', 'written_o
 _COSTS_SOMETHING = "{row}epsilon > 0 OR {row}delta > 0 OR {row}rho > 0"
 _SUMS = ("releases", "epsilon", "delta", "rho")
 _OWNER_OF_DATASET = "(SELECT owner_id FROM datasets WHERE id = NEW.dataset_id)"
-_DELETED = "UPDATE OF deleted_at"
-_IS_DELETED = "{}.deleted_at IS NOT NULL AND {}.deleted_at IS NULL"
+_DELETION_EVENT = "UPDATE OF deleted_at"
+_DELETION_CONDITION = "{}.deleted_at IS NOT NULL AND {}.deleted_at IS NULL"
 HOLDINGS = ("budgets", "datasets", "grants")
 """What is counted for each owner, named for the tables."""
 
@@ -34,29 +34,29 @@ def keep_totals() -> None:
     """Adds each new entry to the hour that it fell in, and each new release to what its principal spent on its data
     set. Answers for which nothing was measured are not releases.
     """
-    _after(
+    _create_trigger_after(
         "INSERT",
         "entries",
         "entries_added_up",
         f"NEW.kind IN ({SPENDING})",
-        _added(
+        _addition_statement(
             "hourly_spending",
             {"budget_id": "NEW.budget_id", "hour": f"NEW.created_at / {SECONDS_PER_HOUR}"},
             (is_release("NEW."), "NEW.epsilon", "NEW.delta", "NEW.rho"),
         ),
     )
-    _after(
+    _create_trigger_after(
         "INSERT",
         "releases",
         "releases_added_up",
         "TRUE",
-        _added(
+        _addition_statement(
             "spending",
             {name: f"NEW.{name}" for name in ("budget_id", "dataset_id", "principal_id", "kind")},
             ("1", "NEW.epsilon_charged", "NEW.delta_charged", "NEW.rho_charged"),
         ),
     )
-    _after(
+    _create_trigger_after(
         "INSERT",
         "query_charges",
         "query_charges_added_up",
@@ -72,7 +72,7 @@ def keep_holdings() -> None:
         ("budgets", "budgets_counted", "INSERT", "NEW.owner_id", "TRUE", 1),
         ("grants", "grants_counted", "INSERT", _OWNER_OF_DATASET, "TRUE", 1),
     ):
-        _after(operation, table, name, condition, _counted(table, owner, more))
+        _create_trigger_after(operation, table, name, condition, _count_statement(table, owner, more))
     count_datasets()
 
 
@@ -80,21 +80,23 @@ def count_datasets() -> None:
     """Counts the live data sets of each owner."""
     for name, operation, condition, more in (
         ("datasets_counted", "INSERT", "NEW.deleted_at IS NULL", 1),
-        ("datasets_deleted", _DELETED, _IS_DELETED.format("NEW", "OLD"), -1),
-        ("datasets_brought_back", _DELETED, _IS_DELETED.format("OLD", "NEW"), 1),
+        ("datasets_deleted", _DELETION_EVENT, _DELETION_CONDITION.format("NEW", "OLD"), -1),
+        ("datasets_brought_back", _DELETION_EVENT, _DELETION_CONDITION.format("OLD", "NEW"), 1),
     ):
-        _after(operation, "datasets", name, condition, _counted("datasets", "NEW.owner_id", more))
+        _create_trigger_after(
+            operation, "datasets", name, condition, _count_statement("datasets", "NEW.owner_id", more)
+        )
 
 
 def count_transferred() -> None:
     """Moves budgets, live data sets and grants from one owner's number to another's."""
     for table in HOLDINGS:
         condition = "NEW.owner_id <> OLD.owner_id" + (" AND NEW.deleted_at IS NULL" if table == "datasets" else "")
-        statement = f"{_counted(table, 'OLD.owner_id', -1)} {_counted(table, 'NEW.owner_id', 1)}"
-        _after("UPDATE OF owner_id", table, f"{table}_transferred", condition, statement)
+        statement = f"{_count_statement(table, 'OLD.owner_id', -1)} {_count_statement(table, 'NEW.owner_id', 1)}"
+        _create_trigger_after("UPDATE OF owner_id", table, f"{table}_transferred", condition, statement)
 
 
-def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
+def _addition_statement(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
     """The statement that adds amounts to the row of a key."""
     sums = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in _SUMS)
     return (
@@ -103,7 +105,7 @@ def _added(table: str, key: dict[str, str], amounts: tuple[str, ...]) -> str:
     )
 
 
-def _counted(table: str, owner: str, more: int) -> str:
+def _count_statement(table: str, owner: str, more: int) -> str:
     """The statement that counts one more thing of an owner, or one fewer."""
     if more < 0:
         return f"UPDATE holdings SET {table} = {table} - 1 WHERE owner_id = {owner};"
@@ -114,7 +116,7 @@ def _counted(table: str, owner: str, more: int) -> str:
     )
 
 
-def _after(operation: str, table: str, name: str, condition: str, statement: str) -> None:
+def _create_trigger_after(operation: str, table: str, name: str, condition: str, statement: str) -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
             f"CREATE TRIGGER {name} AFTER {operation} ON {table} FOR EACH ROW WHEN {condition} BEGIN {statement} END"

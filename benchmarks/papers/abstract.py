@@ -99,7 +99,7 @@ def reading_crossover(parts: Sequence[float], factor: float, times: int, scale: 
 
 
 ONES, EVEN, THREE = (0.1, 0.9), (0.5, 0.5), (0.2, 0.3, 0.5)
-_SHOWN = ("hellinger", "without_2", "sound", "own", "laplace", "laplace_1", "geometric")
+_SHOWN_METHODS = ("hellinger", "without_2", "sound", "own", "laplace", "laplace_1", "geometric")
 
 
 def _chart(
@@ -112,7 +112,7 @@ def _chart(
 ) -> Chart:
     curves = [
         Curve(STYLES[name], [(float(n), values[name]) for n, values in points.items() if name in values])
-        for name in _SHOWN
+        for name in _SHOWN_METHODS
         if any(name in values for values in points.values())
     ]
     return Chart(
@@ -167,9 +167,13 @@ def first() -> Part:
         f"at n = 300 and 800 its error is {small[300]['own']:.2f} and {small[800]['own']:.2f} at these data, where the printed γ gives "
         f"{small[300]['sound']:.2f} and {small[800]['sound']:.2f}."
     )
-    rows = [[str(n), *(number(values[name]) for name in _SHOWN)] for n, values in small.items() if n in (300, 500, 800)]
+    rows = [
+        [str(n), *(number(values[name]) for name in _SHOWN_METHODS)]
+        for n, values in small.items()
+        if n in (300, 500, 800)
+    ]
     rows += [
-        [f"{n}, even data", *(number(values[name]) for name in _SHOWN)]
+        [f"{n}, even data", *(number(values[name]) for name in _SHOWN_METHODS)]
         for n, values in of_even.items()
         if n in (300, 500, 800)
     ]
@@ -178,7 +182,7 @@ def first() -> Part:
         "With 10 % ones Laplace wins below n = 650, and the exponential mechanism above.",
         true,
         [
-            Table(["n", *(STYLES[name].label for name in _SHOWN)], rows),
+            Table(["n", *(STYLES[name].label for name in _SHOWN_METHODS)], rows),
             Table(
                 ["reading", "wins from, 10 % ones", "wins from, even data"],
                 [[name, *map(str, pair)] for name, pair in readings.items()],

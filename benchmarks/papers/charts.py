@@ -13,7 +13,7 @@ from benchmarks._svg import Axis
 from benchmarks.papers.svg import ChartDrawing, LogAxis
 
 WIDTH, HEIGHT = 760.0, 470.0
-_LEFT, _RIGHT, _BOTTOM = 72.0, 24.0, 56.0
+_LEFT_MARGIN, _RIGHT_MARGIN, _BOTTOM_MARGIN = 72.0, 24.0, 56.0
 _GRID, _INK = "#e2e2e2", "#222222"
 
 
@@ -98,13 +98,13 @@ def _curves(chart: Chart) -> str:
     low_x, high_x = min(x for x, _ in points), max(x for x, _ in points)
     x: Axis | LogAxis
     if chart.log_x:
-        x = LogAxis(low_x, high_x, _LEFT, WIDTH - _RIGHT)
+        x = LogAxis(low_x, high_x, _LEFT_MARGIN, WIDTH - _RIGHT_MARGIN)
     else:
         room = 0.02 * (high_x - low_x)
-        x = Axis(low_x - room, high_x + room, _LEFT, WIDTH - _RIGHT)
+        x = Axis(low_x - room, high_x + room, _LEFT_MARGIN, WIDTH - _RIGHT_MARGIN)
     y = _y_axis(chart, values, top)
     _frame(drawing, chart, y, top)
-    base = HEIGHT - _BOTTOM
+    base = HEIGHT - _BOTTOM_MARGIN
     for value, label in x.ticks(8):
         drawing.line(x(value), base, x(value), base + 4, colour="#888")
         drawing.text(x(value), base + 18, label, size=11, anchor="middle", colour="#444")
@@ -115,7 +115,7 @@ def _curves(chart: Chart) -> str:
         placed = [(x(a), y(max(b, y.low) if chart.log_y else b)) for a, b in curve.points]
         drawing.curve(placed, curve.style.colour, width=1.8, dash=curve.style.dash)
         if curve.marked:
-            for a, b in _thinned(placed):
+            for a, b in _thin_points(placed):
                 drawing.marker(a, b, curve.style.marker, curve.style.colour)
     return drawing.document()
 
@@ -125,9 +125,9 @@ def _boxes(chart: Chart) -> str:
     drawing, top = _head(chart, styles, marked=True)
     y = _y_axis(chart, [value for _, boxes in chart.groups for box in boxes for value in box.quantiles], top)
     _frame(drawing, chart, y, top)
-    base, width = HEIGHT - _BOTTOM, (WIDTH - _LEFT - _RIGHT) / len(chart.groups)
+    base, width = HEIGHT - _BOTTOM_MARGIN, (WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN) / len(chart.groups)
     for place, (name, boxes) in enumerate(chart.groups):
-        left = _LEFT + place * width
+        left = _LEFT_MARGIN + place * width
         if place:
             drawing.line(left, top, left, base, colour=_GRID)
         drawing.text(
@@ -174,18 +174,18 @@ def _head(chart: Chart, styles: Sequence[Style], *, marked: bool) -> tuple[Chart
 
 
 def _frame(drawing: ChartDrawing, chart: Chart, y: Axis | LogAxis, top: float) -> None:
-    base, right = HEIGHT - _BOTTOM, WIDTH - _RIGHT
+    base, right = HEIGHT - _BOTTOM_MARGIN, WIDTH - _RIGHT_MARGIN
     for value, label in y.ticks(6):
-        drawing.line(_LEFT, y(value), right, y(value), colour=_GRID, width=0.8)
-        drawing.text(_LEFT - 7, y(value) + 4, label, size=10.5, anchor="end", colour="#555")
-    drawing.line(_LEFT, base, right, base, colour=_INK)
-    drawing.line(_LEFT, top, _LEFT, base, colour=_INK)
-    drawing.text((_LEFT + right) / 2, HEIGHT - 14, chart.x, size=12, anchor="middle")
+        drawing.line(_LEFT_MARGIN, y(value), right, y(value), colour=_GRID, width=0.8)
+        drawing.text(_LEFT_MARGIN - 7, y(value) + 4, label, size=10.5, anchor="end", colour="#555")
+    drawing.line(_LEFT_MARGIN, base, right, base, colour=_INK)
+    drawing.line(_LEFT_MARGIN, top, _LEFT_MARGIN, base, colour=_INK)
+    drawing.text((_LEFT_MARGIN + right) / 2, HEIGHT - 14, chart.x, size=12, anchor="middle")
     drawing.turned_text(18, (top + base) / 2, chart.y, size=12)
 
 
 def _y_axis(chart: Chart, values: Sequence[float], top: float) -> Axis | LogAxis:
-    base, high = HEIGHT - _BOTTOM, max(values)
+    base, high = HEIGHT - _BOTTOM_MARGIN, max(values)
     if chart.log_y:
         return LogAxis(max(min(value for value in values if value > 0.0), 1e-12 * high), high, base, top + 6)
     low = 0.0 if chart.from_zero else min(values)
@@ -193,7 +193,7 @@ def _y_axis(chart: Chart, values: Sequence[float], top: float) -> Axis | LogAxis
     return Axis(low if chart.from_zero else low - room, high + room, base, top)
 
 
-def _thinned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
+def _thin_points(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
     """At most about thirty markers on a curve."""
     step = max(1, math.ceil(len(points) / 30))
     return points[::step]

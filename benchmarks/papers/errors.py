@@ -39,8 +39,8 @@ CERTIFIED_SECONDS = (0.05, 13.0)
 """Longest evaluation of the whole channel in seconds, at three or more categories and at two. A calibration takes four
 evaluations and some seconds.
 """
-_NEGLIGIBLE = 36.0
-_DIRECT = 32
+_NEGLIGIBLE_EXPONENT = 36.0
+_DIRECT_TERMS = 32
 RUNS = 20_000
 
 
@@ -184,15 +184,15 @@ def laplace_of_candidates(data: Data, scale: float) -> Floats:
     law = np.ones(len(every))
     for category in range(data.m - 1):
         value, count = every[:, category], data.counts[category]
-        at_least = _at_least(left - count, scale)
+        at_least = _probability_at_least(left - count, scale)
         step = np.where(value == left, at_least, floored_laplace(value - count, scale))
-        step = np.where(value == 0, 1.0 - _at_least(np.array(1 - count), scale), step)
+        step = np.where(value == 0, 1.0 - _probability_at_least(np.array(1 - count), scale), step)
         law *= np.where(left == 0, 1.0, step)
         left = left - value
     return law
 
 
-def _at_least(k: NDArray[np.int64], scale: float) -> Floats:
+def _probability_at_least(k: NDArray[np.int64], scale: float) -> Floats:
     """P(⌊Lap(b)⌋ >= k)."""
     q = math.exp(-1.0 / scale)
     return np.where(
@@ -202,14 +202,14 @@ def _at_least(k: NDArray[np.int64], scale: float) -> Floats:
 
 def laplace_releases(data: Data, scale: float) -> tuple[Counts, Floats]:
     """The first counts that a clipped noisy one can be, and their probabilities, at m = 2."""
-    reach = math.ceil(_NEGLIGIBLE * scale)
+    reach = math.ceil(_NEGLIGIBLE_EXPONENT * scale)
     first = data.counts[0]
     low, high = max(0, first - reach), min(data.n, first + reach)
     noise = np.arange(-reach, reach + 1)
-    return np.arange(low, high + 1), _clipped(first + noise, floored_laplace(noise, scale), low, high)
+    return np.arange(low, high + 1), _clip_weights(first + noise, floored_laplace(noise, scale), low, high)
 
 
-def _clipped(values: Counts, weights: Floats, low: int, high: int) -> Floats:
+def _clip_weights(values: Counts, weights: Floats, low: int, high: int) -> Floats:
     """The weights of low, …, high once all values are clipped into that range."""
     return np.bincount(np.clip(values, low, high) - low, weights, minlength=high - low + 1).astype(np.float64)
 
@@ -220,7 +220,7 @@ def _window_law(data: Data, released: Counts, weights: Floats) -> Law:
 
 def _noise_grid_law(data: Data, scale: float) -> Law:
     """Every pair of noises at m = 3 that has a probability above e^−40 of the top."""
-    reach = math.ceil(_NEGLIGIBLE * scale)
+    reach = math.ceil(_NEGLIGIBLE_EXPONENT * scale)
     noise = np.arange(-reach, reach + 1)
     one = floored_laplace(noise, scale)
     first = np.clip(data.counts[0] + noise, 0, data.n)[:, None] + np.zeros_like(noise)
@@ -237,7 +237,7 @@ def laplace_mean(data: Data, scale: float) -> float:
         return laplace(data, scale).mean
     if min(data.counts) < 30.0 * scale * math.sqrt(data.m):
         return laplace_runs(data, scale)[0]
-    reach = math.ceil(_NEGLIGIBLE * scale)
+    reach = math.ceil(_NEGLIGIBLE_EXPONENT * scale)
 
     def windows(k: float) -> list[Window]:
         return [
@@ -273,10 +273,10 @@ def geometric_mean(data: Data) -> float:
     """
     if data.m == 2 or weighting(data.n, data.m, Epsilon.parse(str(data.epsilon))) is not None:
         return geometric(data).mean
-    if data.m == 3 and min(data.counts) * data.epsilon < 2 * _NEGLIGIBLE:
+    if data.m == 3 and min(data.counts) * data.epsilon < 2 * _NEGLIGIBLE_EXPONENT:
         released, weights = _projected_geometric(data)
         return Law.of(hellinger_of_posteriors(data.alpha, data.c, released), weights).mean
-    reach = math.ceil(2.0 * _NEGLIGIBLE / data.epsilon)
+    reach = math.ceil(2.0 * _NEGLIGIBLE_EXPONENT / data.epsilon)
     rate = 0.5 * data.epsilon
 
     def windows(k: float) -> list[Window]:
@@ -318,11 +318,11 @@ def geometric_releases(data: Data) -> tuple[Counts, Floats]:
     """First counts after the remap, and their weights, at m = 2. Noise beyond the ends is as informative as noise
     at them, so y is clipped first. Counts far from y have no weight in its posterior.
     """
-    reach = math.ceil(_NEGLIGIBLE / data.epsilon)
+    reach = math.ceil(_NEGLIGIBLE_EXPONENT / data.epsilon)
     first = data.counts[0]
     low, high = max(0, first - reach), min(data.n, first + reach)
     noise = np.arange(-reach, reach + 1)
-    weights = _clipped(first + noise, np.exp(-data.epsilon * np.abs(noise)), low, high)
+    weights = _clip_weights(first + noise, np.exp(-data.epsilon * np.abs(noise)), low, high)
     outer = np.arange(max(0, low - reach), min(data.n, high + reach) + 1)
     near = np.stack([outer, data.n - outer], axis=1)
     distances = np.sqrt(
@@ -403,9 +403,9 @@ def mean_distance(windows: Callable[[float], list[Window]], total: int) -> float
     def weight(k: float) -> float:
         return math.exp(special.gammaln(k - 0.5) - special.gammaln(k + 1.0)) / (2.0 * math.sqrt(math.pi))
 
-    result = math.fsum(weight(k) * lost(float(k)) for k in range(1, _DIRECT + 1))
+    result = math.fsum(weight(k) * lost(float(k)) for k in range(1, _DIRECT_TERMS + 1))
     nodes, scales = np.polynomial.legendre.leggauss(12)
-    start = _DIRECT + 0.5
+    start = _DIRECT_TERMS + 0.5
     step = 1e-3 * start
     ends = [weight(k) * lost(k) for k in (start - step, start + step)]
     result += (ends[1] - ends[0]) / (2.0 * step) / 24.0

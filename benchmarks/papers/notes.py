@@ -270,8 +270,8 @@ def four() -> Part:
         "False for even data, where the mechanism is most accurate: Laplace is better in every setting, as the table of means shows. Without the factor 2 the "
         "order is reversed, so the authors may have run the mechanism without it. It is true that the smooth sensitivity does about as well as the local one: at even data they "
         "are equal here. The source does not state its data. "
-        f"Of all histograms of 100 records, {_some(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, "
-        f"{_some(fits[120])} 0.0945 and 0.096, so the captions fit no data. "
+        f"Of all histograms of 100 records, {_count_and_example(fits[100])} sensitivities that round to the 0.08 and 0.09 of figure 4's captions; of 120 records, "
+        f"{_count_and_example(fits[120])} 0.0945 and 0.096, so the captions fit no data. "
         f"The caption's γ "
         f"is ln(1 + 0.8/(2 ln(2n/0.8))), with 2n where the text has 2(n + 1), and its global sensitivity 0.239992747797 is "
         f"H(DL(7,4,5), DL(8,3,5)), which no data attain: the true one at n = 100 is {global_sensitivity(alpha, 100):.12f}. In records (figure 5b) the order is that of figure 5a: {l1_row}."
@@ -288,7 +288,7 @@ def four() -> Part:
 _FOUR = ("hellinger", "without_2", "sound", "own", "local", "global", "laplace", "laplace_1", "geometric")
 
 
-def _some(found: Sequence[tuple[int, ...]]) -> str:
+def _count_and_example(found: Sequence[tuple[int, ...]]) -> str:
     return f"{len(found)} have (such as {found[0]})" if found else "none has"
 
 

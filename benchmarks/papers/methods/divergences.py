@@ -24,8 +24,8 @@ from core.special_functions import stirling_remainder
 Floats = NDArray[np.float64]
 
 # Up to this relative distance a power series in it is used, which 26 terms give to the last digit.
-_NEAR: Final = 0.2
-_NEAR_TERMS: Final = 26
+_SERIES_DISTANCE: Final = 0.2
+_SERIES_TERMS: Final = 26
 
 
 def renyi_of_posteriors(order: float, prior: ArrayLike, counts: ArrayLike, others: ArrayLike) -> Floats:
@@ -111,16 +111,16 @@ def log_gamma_gap(order: float, alpha: ArrayLike, count: ArrayLike, other: Array
     first, second, change, mu = prior + c, prior + t, t - c, 1.0 - order
     middle = first + mu * change
     gap = np.full(first.shape, np.inf)
-    near = np.abs(change) * max(1.0, abs(mu)) <= _NEAR * first
+    near = np.abs(change) * max(1.0, abs(mu)) <= _SERIES_DISTANCE * first
     far = ~near & (middle > 0.0)
-    gap[near] = _near_gap(mu, first[near], change[near])
+    gap[near] = _gap_nearby(mu, first[near], change[near])
     gap[far] = _far_gap(order, first[far], second[far], change[far], middle[far])
     return gap
 
 
-def _near_gap(mu: float, x: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[np.float64]:
+def _gap_nearby(mu: float, x: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[np.float64]:
     total, power, geometric = np.zeros_like(x), -change, 0.0
-    for k in range(2, _NEAR_TERMS):
+    for k in range(2, _SERIES_TERMS):
         power = power * -change
         geometric = 1.0 + mu * geometric
         total += power * special.zeta(float(k), x) * (geometric / k)

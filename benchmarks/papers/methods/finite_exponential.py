@@ -98,7 +98,7 @@ def tail_bound(scores: Floats, event: FiniteExponential, t: float) -> float:
     """The article's lemma: P(q <= OPT − 2t) <= e^{−λt}/μ(S_t), S_t = {r : q_r > OPT − t}, μ normalised, t >= 0; at
     most 1.
     """
-    near = _near_optimum(scores, event, t)
+    near = _mass_near_optimum(scores, event, t)
     return 1.0 if near == 0.0 else min(1.0, math.exp(-event.rate * t) / near)
 
 
@@ -113,7 +113,7 @@ def expected_score_bound(scores: Floats, event: FiniteExponential, t: float) -> 
         bool((scores[np.array(event.base_measure) > 0.0] >= 0.0).all()) and optimum > 0.0,
         "the theorem needs scores that are not negative, one positive",
     )
-    near = _near_optimum(scores, event, t)
+    near = _mass_near_optimum(scores, event, t)
     _require(
         t > 0.0 and near > 0.0 and t >= math.log(optimum / (t * near)) / event.rate,
         "t is below ln(OPT/(t mu(S_t)))/rate",
@@ -121,7 +121,7 @@ def expected_score_bound(scores: Floats, event: FiniteExponential, t: float) -> 
     return optimum - 3.0 * t
 
 
-def _near_optimum(scores: Floats, event: FiniteExponential, t: float) -> float:
+def _mass_near_optimum(scores: Floats, event: FiniteExponential, t: float) -> float:
     """μ(S_t), μ normalised to 1."""
     measure = np.array(event.base_measure)
     return float(measure[scores > _optimum(scores, event) - t].sum() / measure.sum())
