@@ -175,16 +175,16 @@ def row(m: int, n: int, epsilon: Epsilon) -> list[float]:
 
 TEXT = """## Distance to the optimum
 
-The mean Hellinger error of each mechanism beside the smallest that *any* ε-differentially private mechanism can reach, which a linear
-program over all channels finds. The mean is over the prior predictive, under a flat prior. The simplex geometric mechanism has the Bayes
-remap, and *projected* the plain projection onto the simplex; *ratio* is that of the remap to the optimum. The papers' mechanisms run at
-the same nominal ε. Made by `python -m benchmarks.distance_to_optimum --write`.
+The mean Hellinger error of each mechanism, and the *optimum*: the smallest mean that any ε-differentially private mechanism can have,
+by a linear program over all channels. Means are over tables drawn under a flat prior. *Remap* replaces each noisy histogram by the best
+Bayesian estimate, *projected* by the nearest histogram. *Ratio* is remap to optimum. The papers' mechanisms run at the same nominal ε.
+Made by `python -m benchmarks.distance_to_optimum --write`.
 
 - *Two categories.* The simplex geometric mechanism is optimal for every Bayesian user with a monotone loss (Ghosh, Roughgarden and
   Sundararajan 2009).
-- *Three categories.* On a small simplex it draws candidate r with probability w_r e^(-ε d(r, c)), with weights that solve
+- *Three categories.* If there are few histograms, r is drawn with probability w_r e^(-ε d(r, c)), with weights that solve
   Σ_r w_r e^(-ε d(r, c)) = 1 at every histogram c. Under a flat prior it is within 1 % of the optimum, under an uneven one within 7 %.
-- *Larger spaces* use geometric noise that ignores the edge of the simplex: up to 11 % worse at n = 4, ε = 2, and 5 % at n = 10.
+- *Larger spaces* use geometric noise that can leave the simplex. Its error is up to 11 % above that at n = 4, ε = 2, and 5 % at n = 10.
 
 | m | n | ε | optimum | simplex geometric, remap | ratio | projected | Laplace | exponential, published | exponential, global |
 |---|---|---|---|---|---|---|---|---|---|

@@ -22,11 +22,11 @@ The papers behind this project support their claims with figures whose data are 
 
 | Name | Mechanism |
 |---|---|
-| as defined | definition 2.1 and theorem 4.1: weights exp(−εH/2S), S the smooth sensitivity at the printed γ. Sections 3.3 and 3.4 of the notes, and the tables, omit the factor 2: that is another mechanism, whose loss exceeds ε |
-| exact loss ε | the printed γ, and the rate at which the exact loss of the whole channel is ε with δ = 0, if the channel can be evaluated |
-| calibrated here | this project's calibration at (ε, δ), which also chooses γ, for reference histograms. It is certified on the whole channel or, if that is too large, by theorem |
+| as defined | definition 2.1 and theorem 4.1: weights exp(−εH/2S), with the smooth sensitivity S at the printed γ. Sections 3.3 and 3.4 of the notes, and the tables, omit the factor 2. That is another mechanism, with a loss above ε |
+| exact loss ε | the printed γ, and the rate at which the whole channel has the loss ε with δ = 0, if the channel can be evaluated |
+| calibrated here | this project's calibration at (ε, δ), which also chooses γ. Its loss is certified on the whole channel or, if that is too large, by theorem |
 | Laplace | the papers' noise of scale 2/ε; at two categories 1/ε has the same proven ε |
-| simplex geometric | what this service recommends: with the Bayes remap at two categories and on small simplices, otherwise as drawn |
+| simplex geometric | the mechanism that this service recommends. At two categories, and if there are few histograms, with the Bayes remap |
 """
 
 REPORT = """# Every experiment of the papers, run again
