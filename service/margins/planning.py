@@ -178,7 +178,6 @@ def order(dataset: DatasetRow, body: schema.MarginsCreate) -> JobInput:
         "delta_to_spend": None if body.delta_to_spend is None else str(body.delta_to_spend),
         "amount": _amount(body, accountant),
         "half_widths": _half_widths(body, len(wanted)),
-        "at_most": _largest_amount(body, accountant),
     }
     _workload(content)
     return JobInput(json.dumps(content, sort_keys=True))
@@ -213,13 +212,6 @@ def _amount(body: schema.MarginsCreate, accountant: Accountant) -> str | None:
     return str(getattr(cost, costs.main_dimension(accountant)))
 
 
-def _largest_amount(body: schema.MarginsCreate, accountant: Accountant) -> str:
-    limit = body.max_charge
-    if accountant is Accountant.ZCDP:
-        return str(min(MAX_RHO, limit.rho) if limit is not None and limit.rho is not None else MAX_RHO)
-    return str(min(MAX_EPSILON, limit.epsilon) if limit is not None and limit.epsilon is not None else MAX_EPSILON)
-
-
 def planned(text: str) -> str:
     """Computation: return the JSON text of a Plan. Raises InvalidRequest."""
     asked = json.loads(text)
@@ -251,12 +243,11 @@ def _precision(
 
 def _plan_of_blocks(workload: Workload, asked: dict[str, Any]) -> Plan:
     try:
-        with _refusals(asked, Epsilon):
+        with _refusals(asked, MAX_EPSILON):
             if asked["half_widths"] is None:
                 found = allot_blocks(workload, 1, Epsilon.parse(asked["amount"]))
             else:
-                most = Epsilon.parse(asked["at_most"])
-                found = allot_blocks_for_widths(workload, 1, asked["half_widths"], asked["confidence"], most)
+                found = allot_blocks_for_widths(workload, 1, asked["half_widths"], asked["confidence"], MAX_EPSILON)
         tables, full_half_widths, full_charge = _precision(workload, asked, found.estimates, found.price)
         tables = tuple(
             replace(
@@ -300,21 +291,22 @@ def _best_allotment(
 
     With a δ to spend, both noises are compared: by the variance for an amount, and by ε for half widths.
     """
+    most: Amount = (MAX_RHO if kind is Rho else MAX_EPSILON) if asked["amount"] is None else kind.parse(asked["amount"])
     if asked["delta_to_spend"] is None:
-        found = _allot_workload(workload, asked, kind)
+        found = _allot_workload(workload, asked, most)
         return found, found.price, None
-    delta, priced = Delta.parse(asked["delta_to_spend"]), "at_most" if asked["amount"] is None else "amount"
-    rho = min(MAX_RHO, largest_rho(Epsilon.parse(asked[priced]), delta))
+    assert isinstance(most, Epsilon)
+    delta = Delta.parse(asked["delta_to_spend"])
     both: list[tuple[Allotment, Amount, str | None]] = []
     refusals = []
-    for noise, changed in ((Epsilon, {}), (Rho, {priced: str(rho)})):
+    for amount in (most, min(MAX_RHO, largest_rho(most, delta))):
         try:
-            found = _allot_workload(workload, asked | changed, noise)
+            found = _allot_workload(workload, asked, amount)
         except InvalidRequest as error:
             refusals.append(error)
         else:
             charged = epsilon_of(found.price, delta) if isinstance(found.price, Rho) else found.price
-            both.append((found, charged, str(delta) if noise is Rho else None))
+            both.append((found, charged, str(delta) if isinstance(amount, Rho) else None))
     if not both:
         raise refusals[0]
     if asked["amount"] is None:
@@ -322,15 +314,15 @@ def _best_allotment(
     return min(both, key=lambda each: each[0].mean_variance)
 
 
-def _allot_workload(workload: Workload, asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Allotment:
-    with _refusals(asked, kind):
+def _allot_workload(workload: Workload, asked: dict[str, Any], most: Amount) -> Allotment:
+    with _refusals(asked, most):
         if asked["half_widths"] is None:
-            return allot(workload, kind.parse(asked["amount"]))
-        return allot_for_widths(workload, asked["half_widths"], asked["confidence"], kind.parse(asked["at_most"]))
+            return allot(workload, most)
+        return allot_for_widths(workload, asked["half_widths"], asked["confidence"], most)
 
 
 @contextmanager
-def _refusals(asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Iterator[None]:
+def _refusals(asked: dict[str, Any], most: Amount) -> Iterator[None]:
     """Raise the errors of an allotment as InvalidRequest at the field that they are about."""
     try:
         yield
@@ -338,13 +330,13 @@ def _refusals(asked: dict[str, Any], kind: type[Epsilon | Rho]) -> Iterator[None
         times = max(least / wanted for least, wanted in zip(error.least, asked["half_widths"], strict=True))
         least = ", ".join(f"{each:.4g}" for each in error.least[:_MAX_SHOWN_WIDTHS])
         more = "" if len(error.least) <= _MAX_SHOWN_WIDTHS else ", …"
-        limit = f"{'rho' if kind is Rho else 'epsilon'} {asked['at_most']}"
+        limit = f"{'rho' if isinstance(most, Rho) else 'epsilon'} {most}"
         rule = f"must be at least {times:.4g} times as large: the least at {limit} are {least}{more}"
         raise InvalidRequest.at("half_widths", rule) from None
     except TablesError as error:
         raise InvalidRequest.at(asked["field"], str(error)) from None
     except MarginsError as error:
-        field = "half_widths" if asked["half_widths"] is not None else "rho" if kind is Rho else "epsilon"
+        field = "half_widths" if asked["half_widths"] is not None else "rho" if isinstance(most, Rho) else "epsilon"
         raise InvalidRequest.at(field, str(error)) from None
 
 

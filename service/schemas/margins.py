@@ -138,10 +138,7 @@ class MarginsCreate(Wanted, PaidBody):
     )
     max_charge: MaxCharge | None = Field(
         default=None,
-        description=(
-            "Refuse the release if its charge is above this. Half widths are sought below it, and a release with them "
-            "needs it."
-        ),
+        description=("Refuse the release if its charge is above this. A release with half widths needs it."),
     )
 
     @property

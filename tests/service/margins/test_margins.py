@@ -240,10 +240,30 @@ def test_wanted_half_widths_are_met_by_every_table(tell: Tell) -> None:
             [half] = [of["half_width"] for of in each["intervals"] if of["confidence"] == 0.9]
             assert half <= 30
         assert (await table.pay(body | {"max_charge": {"epsilon": "10"}}))["charged"] == quoted["would_charge"]
-        refused = await table.post(table.quotes, body | {"half_widths": [0.001], "max_charge": {"epsilon": "1"}})
+
+    async def out_of_reach(table: CrossTable) -> None:
+        refused = await table.post(table.quotes, {"all": 2, "half_widths": [1.0]})
         [error] = refused.json()["errors"]
         assert error["location"] == "body.half_widths"
-        assert "the least at epsilon 1 are" in error["rule"]
+        assert "the least at epsilon 50 are" in error["rule"]
+
+    tell(story)
+    tell(out_of_reach, one_record_per_unit=None, records_per_unit=1000)
+
+
+@pytest.mark.parametrize("noise", ["independent", "blocks"])
+def test_a_limit_does_not_change_what_half_widths_cost_and_finds_what_was_paid_for(tell: Tell, noise: str) -> None:
+    async def story(table: CrossTable) -> None:
+        body = {"all": 1, "half_widths": [20.0], "noise": noise, "once": True}
+        paid = await table.pay(body | {"max_charge": {"epsilon": "10"}})
+        for limit in ("7", paid["charged"]["epsilon"], "0.001", "0"):
+            again = await table.pay(body | {"max_charge": {"epsilon": limit}})
+            assert again["id"] == paid["id"], limit
+        above = {"half_widths": [10.0], "max_charge": {"epsilon": "0.01"}}
+        refused = (await table.post(table.path, body | above, key="above")).json()
+        assert refused["type"] == "/problems/max-charge-exceeded"
+        assert float(refused["certified"]["epsilon"]) > 0.01
+        table.verify()
 
     tell(story)
 
