@@ -1,7 +1,8 @@
-"""A certificate states what is proven of a mechanism and how, in a form that can be stored and published.
+"""A certificate states the proven privacy loss of a mechanism and its proof, in a form that can be stored and
+published.
 
 It is about a channel: the random map from counts to a release that one event defines. It depends on public parameters
-only, so it can be computed once, cached under these parameters, and shown to anyone. The ledger charges what it states.
+only, so it can be computed once, cached under these parameters, and shown to anyone. The ledger charges this loss.
 """
 
 from __future__ import annotations

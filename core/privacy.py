@@ -36,7 +36,7 @@ class NeighbourRelation(StrEnum):
 
     @classmethod
     def at_size(cls, n: int | None) -> NeighbourRelation:
-        """Return the relation of tables of n records. `n` is None if the number is private."""
+        """Return the neighbour relation of tables with n records. `n` is None if the number is private."""
         return cls.ADD_REMOVE if n is None else cls.REPLACE_ONE
 
 

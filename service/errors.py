@@ -1,6 +1,6 @@
 """Problems that callers receive, rendered as RFC 9457 problem details.
 
-A problem states what is wrong, whether budget was charged and whether the same request can be sent again. It names a
+A problem states the error, whether budget was charged, and whether the same request can be sent again. It names a
 location and a rule, and never repeats input. After the charge, a problem contains nothing that depends on the data. The
 table of docs/reference/problems.md is checked against the subclasses of `Problem`.
 """
@@ -64,7 +64,7 @@ class Problem(Exception):
 
     @property
     def retryable(self) -> bool:
-        """Return whether the same request can succeed later if the caller only waits as long as Retry-After says."""
+        """Return whether the same request can succeed after the wait that Retry-After states."""
         return self.retry_after_seconds is not None
 
     @property

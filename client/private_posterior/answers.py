@@ -55,11 +55,11 @@ class Answer(dict[str, Any]):
         self.signature = signature
 
     def table(self) -> Table:
-        """Return what a notebook shows as a table: `answer.table().rows`."""
+        """Return the table that a notebook shows: `answer.table().rows`."""
         return Table(["", ""], [[name.replace("_", " "), value] for name, value in self.items()])
 
     def pictures(self) -> list[Picture]:
-        """Return what a notebook draws: `answer.pictures()[0].bars`."""
+        """Return the pictures that a notebook draws: `answer.pictures()[0].bars`."""
         return []
 
     def remark(self) -> str:

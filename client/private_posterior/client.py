@@ -215,10 +215,10 @@ class Client(Connection):
         "epsilon": "0.5"}})`, or `{"kind": "margins", "all": 2, "epsilon": "0.5"}`, or `{"kind": "queries", "queries":
         [{"of": {"labels": ["ill"]}, "half_width": 15.0}], "max_charge": {"epsilon": "0.2"}}`.
 
-        The service finds the price of half widths: they need `max_charge`, otherwise LimitMissing has the price. The
-        same request returns the release that was paid for, free, whatever `level` and `max_charge` are, and at any
-        `prior` if the noise does not depend on it. The text has the prior that was paid for; `release.posterior()` uses
-        the one of `body`. `again=True` buys fresh noise, and asks queries as if for the first time.
+        A request for half widths needs `max_charge`; without it LimitMissing states the price. The same request returns
+        the paid release, free. `level` and `max_charge` may differ, and so may `prior` if the noise does not depend on
+        it. The text then has the prior of the first request, and `release.posterior()` uses that of `body`.
+        `again=True` buys fresh noise, and asks queries as if for the first time.
         """
         return cast("models.Release", self._pay(kind_of(body), dataset_id, body, idempotency_key, again=again))
 
@@ -516,7 +516,7 @@ def _stated_filters(filters: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def kind_of(body: Mapping[str, Any]) -> str:
-    """Return the kind of a request. Those of 0.2.0 named none."""
+    """Return the kind of a request. Requests of 0.2.0 named no kind."""
     of_margins = not body.keys().isdisjoint(("all", "margins", "half_widths"))
     return str(body.get("kind") or ("queries" if "queries" in body else "margins" if of_margins else "counts"))
 

@@ -54,7 +54,7 @@ def payable_delta(client: Client, dataset_id: str) -> str:
 
 
 def sets_apart_from(attributes: Sequence[Attribute], labels: Sequence[str], wanted: Collection[str]) -> list[list[str]]:
-    """Return the sets of labels of several cells that the wanted attributes do not tell apart."""
+    """Return the sets of cells that the wanted attributes do not distinguish, by their labels."""
     possible, groups = set(labels), dict[tuple[str, ...], list[str]]()
     for levels in product(*(each["levels"] for each in attributes)):
         if (label := SEPARATOR.join(levels)) in possible:
@@ -425,7 +425,7 @@ def find_dataset(client: Client, text: str) -> Dataset:
 
 
 def id_named(text: str, kind: str, known: Iterable[tuple[str, str, str | None]]) -> str:
-    """Return the id of the only thing with this name. `known` has ids, names and owners. Raises NoSuchName."""
+    """Return the id of the only object with this name. `known` has ids, names and owners. Raises NoSuchName."""
     by_name: dict[str, dict[str, str | None]] = {}
     for id_, name, owner in known:
         by_name.setdefault(name, {})[id_] = owner

@@ -45,7 +45,7 @@ class NoSuchName(ClientError, LookupError):
 
 
 class NotATable(ClientError, ValueError):
-    """A table cannot be read or counted. The message says what to change. Nothing was sent."""
+    """A table cannot be read or counted. The message states what to change. Nothing was sent."""
 
 
 class AnswerLost(ClientError):

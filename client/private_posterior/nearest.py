@@ -1,4 +1,4 @@
-"""Finds what a wrong label, level or attribute was probably meant to be."""
+"""Finds the label, level or attribute that a wrong one was probably meant to be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about what a release would cost or has cost: quotes, plans, answers to queries, and statements."""
+"""Answers about the cost of a release, before and after it: quotes, plans, answers to queries, and statements."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ class JointLoss:
 
     @property
     def pairs(self) -> int:
-        """Return the joint cost of the rows that are tracked by pairs."""
+        """Return the largest joint loss over pairs of cells, without rows that are charged their standalone cost."""
         return int(self._totals.max())
 
     def between(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:

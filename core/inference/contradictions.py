@@ -110,7 +110,7 @@ def _ends(cells: Sequence[PublishedCell]) -> tuple[Floats, Floats]:
 
 
 def _log_chance(cells: Sequence[PublishedCell], distance: float, exponent: Exponent) -> float:
-    """Return a bound on ln P(Σ x >= distance), with one x for each cell."""
+    """Return a bound on ln P(Σ x >= distance), where x is the noise of a cell and the sum is over the cells."""
     if not 0.0 < distance < math.inf:
         return 0.0
     noises = Counter(noise for cell in cells for noise in cell.noises)

@@ -26,7 +26,7 @@ def unavailable_reason(event: TableEvent) -> str | None:
 
 
 def observed_of(event: TableEvent, release: NoisyCounts) -> Observed | None:
-    """Return what a release says about each count; None if its channel does not factor over categories."""
+    """Return the likelihood of each count given a release, or None if it is not a product over categories."""
     likelihood = likelihood_of(event)
     if isinstance(likelihood, NoiseOnCounts):
         return Observed.of_release(release.noisy, likelihood.log_noise, event.m)

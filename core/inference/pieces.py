@@ -1,10 +1,10 @@
 """Answers questions from their own pieces: disjoint sets of cells, such as the records with and without an outcome in
 each of two groups, and the rest.
 
-A prior of ½ or 1 a cell says much about a piece of many cells. At exact counts, a piece of 20 cells gets 10 or 20
-invented records. Under wide noise, a small prior takes true small counts for noise. So the noisy counts are added up
-within each piece, the noise of the sum has a law of its own, and the prior is the same for each piece. How finely the
-owner cut the table does not matter then, except for the noise that each cell adds.
+A prior of ½ or 1 for each cell is a strong prior for a piece of many cells. At exact counts, a piece of 20 cells gets
+10 or 20 invented records. Under wide noise, a small prior takes true small counts for noise. So the noisy counts are
+added up within each piece, the noise of the sum has a law of its own, and the prior is the same for each piece. How
+finely the owner cut the table does not matter then, except for the noise that each cell adds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class NoisyCells:
         return NoisyCells(self.values[cells], self.laws[cells], self.scales[cells])
 
     def sums(self, pieces: Sequence[CellSet]) -> Observed | None:
-        """Return what the noisy sums of the pieces say about their counts; None if they don't describe a piece."""
+        """Return the likelihood of each piece's count given the noisy sums, or None if a piece has no noisy sum."""
         found = [self._sum(np.array(sorted(cells))) for cells in pieces]
         laws = [law for _, law in found]
         return None if None in laws else _observe_pieces([value for value, _ in found], [each for each in laws if each])

@@ -75,8 +75,8 @@ UNBOUNDED: Final = 1 << 53
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
-    """What one release or one published table says about each count: ln L_i(c), concave in c unless c has a largest
-    value; then L_i is at most 1.
+    """The likelihood of each count given one release or one published table: ln L_i(c), concave in c unless c has a
+    largest value; then L_i is at most 1.
 
     `anchors`, shape (m,): a count near which L_i is largest. It need not be possible. `reach`, shape (2, m): distances
     below and above the anchor at which L_i has fallen by a factor of about e^50. `limits`, shape (2, m): the least and
@@ -92,7 +92,9 @@ class Observed:
 
     @classmethod
     def of_release(cls, noisy: Sequence[int], log_noise: LogNoise, m: int) -> Observed:
-        """Return what noisy counts of the first of m categories say, if their noise has one distribution."""
+        """Return the likelihood of m counts given noisy values of the first of them, if all noises have one
+        distribution.
+        """
         # The padding for an unobserved last category is never used.
         anchors = np.array([*noisy, 0][:m], dtype=np.int64)
         limits = np.stack([np.zeros(m, dtype=np.int64), np.full(m, UNBOUNDED)])
@@ -684,8 +686,8 @@ class Spans:
         inside.
 
         The shape is (2, m), with −inf for free categories. The noise is log-concave, so the ratios of its consecutive
-        probabilities decrease beyond an end. Upward, Γ(α + c)/c! has the ratio (α + c)/(c + 1), which tends to 1 from
-        one side. Downward, for α < 1, it rises to at most its value at 0.
+        probabilities decrease beyond an end. Upward, consecutive values of Γ(α + c)/c! have the ratio (α + c)/(c + 1),
+        which tends to 1 from one side. Downward, for α < 1, Γ(α + c)/c! rises to at most its value at c = 0.
         """
         origin, inside = masses.modes, masses.log_sums(tilt)
         everything = np.arange(self._prior.size)

@@ -310,14 +310,14 @@ def infer_table(
 
 
 def total_of(total: int | Total) -> int | UnknownTotal:
-    """Return what is known about n in the form of `counts_given_noise`."""
+    """Return the known number of records, or its distribution, in the form of `counts_given_noise`."""
     if isinstance(total, int):
         return total
     return UnknownTotal(total.at_most, None if total.published is None else observe([total.published]))
 
 
 def observe(cells: Sequence[PublishedCell]) -> Observed:
-    """Return what a published table says about each count.
+    """Return the likelihood of each count given a published table.
 
     Arguments: `cells`, shape (m,), one for each category.
     """

@@ -1,4 +1,4 @@
-"""Questions about the records themselves, not about the population that they stand for.
+"""Questions about the records themselves, not about the population that they represent.
 
 The counts of the records are known up to the noise of the release, p(c | y). A share is then a ratio of two counts, and
 a contrast one of four: no Dirichlet distribution follows. As the noise falls, intervals shrink to nothing. Equal shares

@@ -373,14 +373,14 @@ class Answers:
         return tree_counts(tuple(tree), observed, self.source.total, self.each)
 
     def _observed_pieces(self, pieces: Sequence[CellSet]) -> list[Observed] | None:
-        """Return what the noisy sums of the pieces say, or None if they can't be added up."""
+        """Return the likelihood of each piece's count by the noisy sums, or None if counts can't be added up."""
         if self.source.sums is None:
             return None
         found = [each.sums(pieces) for each in self.source.sums]
         return None if any(each is None for each in found) else [each for each in found if each is not None]
 
     def _counts_divided_by(self, pieces: Sequence[CellSet]) -> TreeCounts:
-        """Return the counts of all cells by a tree of these pieces, each of which is divided as the table is."""
+        """Return the counts of all cells by a tree. Its root has these pieces, each divided like the table."""
         return self._counts_by_tree(tuple(part for cells in pieces if (part := within(self.tree, cells)) is not None))
 
     def _counts_by_tree(self, tree: Tree) -> TreeCounts:

@@ -184,7 +184,7 @@ class Allotment:
 
     @property
     def price(self) -> Amount:
-        """Return what a charge costs: the sum of the losses, or less if combinations are impossible."""
+        """Return the price of a charge: the sum of the losses, or less if combinations are impossible."""
         return type(self.losses[0])(self.workload.priced(self.margins, [each.units for each in self.losses]))
 
     def event(self, n: int | None, delta: Delta = Delta(0)) -> Margins:

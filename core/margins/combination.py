@@ -65,7 +65,7 @@ def without_single_levels(levels: Sequence[int], margin: Sequence[int]) -> Margi
 def cells_reached(
     levels: Sequence[int], impossible: frozenset[tuple[int, ...]], margins: Sequence[Margin]
 ) -> list[NDArray[np.bool_]]:
-    """Return for each margin which of its cells some possible combination of levels reaches."""
+    """Return for each margin which of its cells contain a possible combination of levels."""
     ones = np.ones(math.prod(levels) - len(impossible), dtype=np.int64)
     return [each > 0 for each in margins_of(ones, tuple(levels), impossible, margins)]
 
@@ -255,7 +255,7 @@ def _product_order(margin: Margin) -> list[Margin]:
 
 
 def _place(margin: Margin, part: Margin) -> tuple[int | slice, ...]:
-    """Return where the residual of `part` stands in the residuals of `margin`."""
+    """Return the position of the residual of `part` among the residuals of `margin`."""
     return tuple(slice(1, None) if each in part else 0 for each in margin)
 
 

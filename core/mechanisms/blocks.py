@@ -1,8 +1,8 @@
 """The blocks mechanism releases disjoint margins of one cross table in blocks: the margins of a block share one draw of
 noise, whose largest size decides its probability.
 
-The noise of a margin is on the labels that some possible combination reaches, and sums to 0 there. Let |z| be half the
-sum of the absolute values of such noise. A block of loss epsilon has P(z) ∝ e^(−(epsilon / k) max_S |z_S|) over its
+The noise of a margin is on the labels that occur in a possible combination, and sums to 0 over them. Let |z| be half
+the sum of the absolute values of such noise. A block of loss epsilon has P(z) ∝ e^(−(epsilon / k) max_S |z_S|) over its
 margins S, for k records per unit. The number of records is public. `core.max_norm_noise` has the laws.
 """
 
@@ -112,8 +112,8 @@ class Blocks:
         return int(np.searchsorted(ends, number, side="right"))
 
     def reached(self, margin: Margin) -> NDArray[np.bool_]:
-        """Return which labels of the margin some possible combination reaches, with the levels of its attributes as
-        shape.
+        """Return which labels of the margin occur in a possible combination. The shape has the levels of its
+        attributes.
         """
         return _reached_cells(self.levels, self.impossible, margin)
 
@@ -182,7 +182,7 @@ def release(
     counts: Private[NDArray[np.int64]], event: Blocks, entropy: Entropy
 ) -> Released[tuple[NDArray[np.int64], ...]]:
     """Return the noisy counts of each margin, in the order of `event.margins`, an array with the levels of its
-    attributes as shape. Labels that no possible combination reaches are 0.
+    attributes as shape. Labels that occur in no possible combination are 0.
 
     Arguments: `counts` c of shape (m,), private, by possible cells in the order of `core.cells.CrossTable`, with sum n;
     `event`; `entropy`, the source of random bits.

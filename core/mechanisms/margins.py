@@ -147,8 +147,8 @@ class Margins:
         return largest_sum(self.levels, self.impossible, self.margins, amounts)
 
     def of_margin(self, number: int) -> Margins:
-        """Return the event of one of its margins as a noisy table by itself, of the cells that some possible
-        combination reaches. Raises EventError if that is one cell.
+        """Return one of the margins as the event of a noisy table by itself. It has the cells that contain a possible
+        combination. Raises EventError if that is one cell.
         """
         margin = self.margins[number]
         ones = np.ones(self.m, dtype=np.int64)

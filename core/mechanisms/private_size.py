@@ -1,8 +1,8 @@
 """Adds independent noise to every count of a table whose number of records n is private.
 
 Neighbours are c and c ± v for integer vectors v >= 0 with sum at most k: one unit, with all of its at most k records,
-is added or removed (`add_remove`). The noisy counts don't have to add up to anything, so the release says about n only
-what the noisy counts say. Mechanisms whose output adds up to n are refused (`core.mechanisms.catalogue`).
+is added or removed (`add_remove`). The noisy counts don't have to add up to anything, so only the noisy counts are
+informative about n. Mechanisms whose output adds up to n are refused (`core.mechanisms.catalogue`).
 """
 
 from __future__ import annotations

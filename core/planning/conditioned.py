@@ -2,8 +2,8 @@
 
 p(c | y) ∝ Π f_i(c_i), with one count for each piece (`core.inference.pieces`), on Σ c = n if n is known. Without that
 condition the counts are independent. So more draws than needed are proposed independently, with a common tilt f_i(c)
-e^(θ c) that centres their total, and some are taken in proportion to their weights. If n is known, the last count is
-what the others leave. The few releases for which hardly any proposal has weight are named in `unsure`.
+e^(θ c) that centres their total, and some are taken in proportion to their weights. If n is known, the last count is n
+less the others. The few releases for which hardly any proposal has weight are named in `unsure`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _draws_of_counts(
     else:
         groups = [windows]
         if None in sums.laws:
-            # The last count is what the others leave.
+            # The last count is n less the others.
             left = np.clip(n - np.rint(windows.moments(tilts)[0]), 0, n).astype(np.int64)
             spread = math.ceil(_SPREAD * max(map(_reach, sums.observed)))
             ends = (np.maximum(left - spread, 0)[:, None], np.minimum(left + spread, n)[:, None])

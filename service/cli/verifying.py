@@ -60,8 +60,8 @@ def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dic
 def _verify_database(
     checkpoints: list[Path], public_keys: dict[str, str]
 ) -> tuple[list[Finding], dict[str, str], str | None]:
-    """Return the finding on each budget's ledger, the faults in the chains of principals' keys, and that of the
-    installation.
+    """Return the finding on each budget's ledger, the faults in the chains of principals' keys, and the fault of the
+    installation, if any.
     """
     settings = read_settings()
     require_ready(settings)

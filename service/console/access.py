@@ -91,7 +91,7 @@ async def dataset_of(api: Api, dataset_id: str) -> dict[str, Any]:
 
 
 async def allowance_of(api: Api, data: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what the analyst may still spend on a data set, or None without a grant."""
+    """Return the amount that the analyst may still spend on a data set, or None without a grant."""
     if not data["is_granted"]:
         return None
     found: dict[str, Any] = await api.get(f"/v1/datasets/{data['id']}/allowance")

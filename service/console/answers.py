@@ -116,7 +116,7 @@ class Answered:
 
     @property
     def units(self) -> dict[Kind, Unit]:
-        """The unit of each kind of answers. Shares that are compared have one unit."""
+        """The unit of each kind of answers. Shares that are compared have a common unit."""
         rows: dict[Kind, list[Row]] = {}
         for each in self.rows:
             if each.axis:

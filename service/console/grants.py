@@ -60,7 +60,7 @@ async def give_grant(request: Request, dataset_id: str) -> Response:
 
 @contextmanager
 def _collect_refusals(refusals: list[Refused]) -> Iterator[None]:
-    """Goes on after a refusal, so that a form says everything that is wrong with it at once."""
+    """Continues after a refusal, so that a form shows all its errors at once."""
     try:
         yield
     except Refused as refused:
@@ -75,7 +75,7 @@ async def _terms(
     refusals: list[Refused],
     spent: Mapping[str, str] = MappingProxyType({}),
 ) -> Api:
-    """Checks the cap in a body, adds the end of a grant, and returns `/v1` with the key. Notes what is refused."""
+    """Checks the cap in a body, adds the end of a grant, and returns `/v1` with the key. Collects the refusals."""
     with _collect_refusals(refusals):
         body["expires_at"] = end_of_day(until) if until else None
     with _collect_refusals(refusals):

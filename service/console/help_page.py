@@ -22,7 +22,7 @@ _EPSILONS: Final = ("0.1", "0.5", "1", "2", "5")
 
 @router.get("/console/help")
 async def show_help(request: Request) -> Response:
-    """Explain the terms."""
+    """Show the page that explains the terms of the console."""
     return await page(request, "help.html", me=await _signed_in_person(request), odds=odds_rows())
 
 

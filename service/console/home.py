@@ -45,7 +45,7 @@ _NOTHING_TICKED: Final = "tick the requests that you want to approve"
 
 @router.get("/console/")
 async def show_home(request: Request) -> Response:
-    """Show owners what they have to decide and their data sets. Redirect people of other roles to their pages."""
+    """Show owners their open decisions and their data sets. Redirect people of other roles to their pages."""
     here = await visit(request)
     if here.role != "owner":
         return see_other(request, START_PAGES[here.role])
@@ -271,7 +271,7 @@ async def _change_sentences(here: Visit) -> list[str]:
 
 
 async def _approval_sentences(api: Api, of: Sequence[str]) -> list[str]:
-    """Return sentences about those of these grants that are open. They are among the newest."""
+    """Return sentences about the open ones of these grants. They are among the newest."""
     if not of:
         return []
     page = await api.get("/v1/grants", order="newest", state="open", limit=_MAX_ITEMS)

@@ -224,7 +224,7 @@ def _records_per_person(text: str) -> int | str:
 
 
 def preset_delta(records: int) -> str:
-    """Return a δ at most a thousandth of one over the number of records."""
+    """Return a δ of at most 1 / (1000 n), where n is the number of records."""
     return f"1e-{min(15, len(str(max(1, records - 1))) + 3)}"
 
 
@@ -297,7 +297,7 @@ async def register(request: Request) -> Response:
 
 @router.post("/console/data/example")
 async def register_example(request: Request) -> Response:
-    """Register a published table on a budget of its own, so that a new owner can try everything. It can be deleted."""
+    """Register a published table on a new budget, so that a new owner can try the console. It can be deleted."""
     here = await posted(request)
     here.require("owner")
     try:

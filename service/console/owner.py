@@ -180,9 +180,7 @@ def _field_names(errors: Mapping[str, str]) -> dict[str, str]:
 
 
 async def owned(here: Visit, dataset_id: str) -> dict[str, Any]:
-    """Return a data set of the visitor. Otherwise raise `Instead` with a page that says that it was deleted or is not
-    theirs.
-    """
+    """Return a data set of the visitor. Otherwise raise `Instead` with a page about a deleted or foreign data set."""
     try:
         data: dict[str, Any] = await here.api.get(f"/v1/datasets/{dataset_id}")
     except Refused as refused:

@@ -63,7 +63,7 @@ class Visit:
         return None if has_passed(until) else until
 
     async def confirmed(self) -> Api:
-        """Return access to `/v1` for what a confirmed session may do. A pasted key confirms the session.
+        """Return access to `/v1` for the acts that need a confirmed session. A pasted key confirms the session.
 
         Raises Refused as `with_key` does.
         """

@@ -236,7 +236,7 @@ def _spread(records: int, count: int) -> list[str]:
 
 def preset_delta(allowance: Mapping[str, Any] | None) -> str:
     """Return the default δ: a power of ten that is at most a tenth of the largest δ that one release may cost. Under ρ
-    it is not charged, and says at which δ an ε is stated.
+    it is not charged: it is the δ at which an ε is stated.
     """
     if allowance and allowance["largest_possible_charge"]["accountant"] == "zcdp":
         return _STATED_DELTA

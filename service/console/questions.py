@@ -145,7 +145,7 @@ class Question:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The fields of a request for a posterior that ask this: of a contrast, its shares too."""
+        """The fields of a request for a posterior that ask this question. A contrast also asks for its two shares."""
         if self.kind == "trial":
             groups = [self._cells_within(each) for each in (self.first, self.second)]
             named = zip(("outcome", "first", "second"), (self.outcome, *groups), strict=True)

@@ -240,7 +240,9 @@ def _public_place(request: Request, release_id: str) -> Place:
 
 
 async def placed(request: Request, release_id: str, number: str | None = None) -> Place:
-    """Return how to read the release or the margin of a file: with the visitor's key, or as a public one."""
+    """Return the place of the release or margin from which a file is made. It is read with the visitor's key, or
+    without one if it is public.
+    """
     is_public = path_of(request).startswith((f"{PUBLIC}/", f"{PUBLIC_MARGINS}/"))
     api = api_of(request).with_key(None) if is_public else (await visit(request)).api
     if number is not None:

@@ -42,8 +42,8 @@ def main_unit(accounted: Mapping[str, Any]) -> str:
 
 
 def amount_in_words(accounted: Mapping[str, Any], *, delta: bool | None = None) -> str:
-    """Return an amount as text, such as "ε = 0.5 and δ = 0.001". `delta` says whether δ is named; by default, if it is
-    above 0.
+    """Return an amount as text, such as "ε = 0.5 and δ = 0.001". `delta` decides whether δ is shown. By default it is
+    shown if it is above 0.
     """
     unit = main_unit(accounted)
     named = bool(Decimal(accounted["delta"])) if delta is None else delta
@@ -56,7 +56,7 @@ def is_open(grant: Mapping[str, Any]) -> bool:
 
 
 def fits(wanted: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
-    """Return whether an amount is no larger than what is left, in each of its units."""
+    """Return whether an amount is at most the remaining amount, in each of its units."""
     return all(Decimal(wanted[each]) <= Decimal(left[each]) for each in (main_unit(wanted), "delta"))
 
 

@@ -382,7 +382,7 @@ class ReleaseRow(NamedTuple):
 
     @property
     def paid_kind(self) -> PaidKind:
-        """Return what was paid for."""
+        """Return the kind of the paid thing."""
         if self.kind == "query":
             return "queries"
         return paid_kind_of(json.loads(self.spec)["request"]["mechanism"]["kind"])

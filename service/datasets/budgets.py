@@ -74,7 +74,7 @@ def _check_delta(delta: Delta) -> None:
 
 
 def owned_budget(connection: Connection, caller: Caller, budget_id: str) -> BudgetRow:
-    """Return the row of the caller's budget. Raises NotFound for a missing budget and for that of another owner."""
+    """Return the row of the caller's budget. Raises NotFound for a missing budget and for another owner's budget."""
     query = select(budgets).where(budgets.c.id == budget_id, budgets.c.owner_id == caller.principal_id)
     row = fetch_first(connection, BudgetRow, query) if caller.role is Role.OWNER else None
     if row is None:

@@ -101,7 +101,7 @@ class CountsOfRing:
         return {row.dataset_id: row for row in rows}
 
     def refusal(self, connection: Connection, row: EncryptedRow | None, binding: CountsBinding) -> Problem | None:
-        """Return None if a draw process with the keys of this process could decrypt the row, else what is wrong.
+        """Return None if a draw process with the keys of this process could decrypt the row, otherwise the fault.
 
         It can if this process has the key, the row decrypts under `binding`, the ledger has the same commitment, and
         there is one count for each category. A key is missing only if a service was started with it once: somebody

@@ -1,9 +1,10 @@
 """Draw one order: check that it was paid for, decrypt the counts, and draw.
 
-An order contains what the service stored with the charge: the release id, the spec (request, event, certificate) as
-stored text, the signed receipt, and the encrypted counts. The receipt authenticates all of it. It contains the SHA-256
-of the spec, and the counts decrypt only with the facts in receipt and event. So a changed event, certificate, amount or
-release id fails before decryption, and a changed row of counts does not decrypt. The answer never gives a reason.
+An order contains the texts that the service stored with the charge: the release id, the spec (request, event,
+certificate) as stored text, the signed receipt, and the encrypted counts. The receipt authenticates all of it. It
+contains the SHA-256 of the spec, and the counts decrypt only with the facts in receipt and event. So a changed event,
+certificate, amount or release id fails before decryption, and a changed row of counts does not decrypt. The answer
+never gives a reason.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ class DrawProcess:
         await self._process.wait()
 
     async def close(self) -> None:
-        """Kill the process, wait for its end, and forget what it wrote."""
+        """Kill the process, wait for its end, and discard its output."""
         self.kill()
         await self.wait()
         if self._output >= 0:

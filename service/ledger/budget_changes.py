@@ -263,9 +263,10 @@ class BudgetChange:
 def change_budget(connection: Connection, budget_id: str, owner: By, change: BudgetChange) -> None:
     """Change a budget, with one entry for each kind of change.
 
-    Raises InvalidRequest for a total below the amount spent. Raises StoredDataAltered if the row is not what its
-    entries decided, except for a freeze. Raises KeyRequired if an unconfirmed session asks for more than the budget
-    allows now. During a recovery of the owner, raises RecoveryPending unless the change only lowers limits or freezes.
+    Raises InvalidRequest for a total below the amount spent. Raises StoredDataAltered if the row differs from the
+    decisions in its entries, except for a freeze. Raises KeyRequired if an unconfirmed session asks for more than the
+    budget allows now. During a recovery of the owner, raises RecoveryPending unless the change only lowers limits or
+    freezes.
     """
     row = lock_budget(connection, budget_id)
     allows_more = _allows_more(row, change)
@@ -408,7 +409,7 @@ def change_grant(
     """Change a grant's cap or expiry, or close or reopen it. Its spent amount does not change.
 
     Raises InvalidRequest for a cap below the amount spent, and for an end that has passed. Raises StoredDataAltered if
-    the row is not what its entries decided, except for a closing. During a recovery of the owner, raises
+    the row differs from the decisions in its entries, except for a closing. During a recovery of the owner, raises
     RecoveryPending unless the change only lowers the grant.
     """
     budget = lock_budget(connection, budget_id)

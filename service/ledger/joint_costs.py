@@ -194,7 +194,7 @@ class JointCosts:
         """Return a copy of the totals that includes all stored charges.
 
         Under the lock of the data set's budget the copy is current. Without the lock it may be outdated, but it leaves
-        less work for the lock. Raises StoredDataAltered if a charge is not what its signed receipt says.
+        less work for the lock. Raises StoredDataAltered if a charge differs from its signed receipt.
         """
         with self._lock:
             kept = self._totals.get(dataset_id)
@@ -263,7 +263,7 @@ def _charges(connection: Connection, dataset_id: str, since: int) -> list[QueryC
 
 
 def check_charges(connection: Connection, rows: Sequence[QueryChargeRow], verified: Verified) -> None:
-    """Raise StoredDataAltered unless each charge is what its entry says, whose hash its signed receipt has."""
+    """Raise StoredDataAltered unless each charge equals its entry, whose hash is in the signed receipt."""
     found: dict[str, tuple[EntryRow, str]] = {}
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         some = [row.release_id for row in rows[start : start + _ROWS_AT_ONCE]]
@@ -283,7 +283,7 @@ def check_charges(connection: Connection, rows: Sequence[QueryChargeRow], verifi
 
 
 def _is_charge(row: QueryChargeRow, stored: EntryRow, receipt: str, public_keys: Mapping[str, str]) -> bool:
-    """Return whether a charge is what its entry says, and the entry what its receipt says. Raises UnknownKeyError."""
+    """Return whether a charge equals its entry, and the entry its receipt. Raises UnknownKeyError."""
     try:
         signed, entry = verify(json.loads(receipt), Receipt, public_keys), read_entry(stored._asdict())
         detail, chain_hash = entry.read_detail(), hashlib.sha256(entry.canonical_bytes()).hexdigest()

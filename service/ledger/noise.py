@@ -1,4 +1,4 @@
-"""Which releases have the same noise. The first of them answers what the others would."""
+"""Determines which releases have the same noise, so that the first of them can be returned for later requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARKER: Final = "private-posterior noise 1"
 
 
 def hash_noise(principal_id: str, dataset_id: str, commitment: str, spec: Mapping[str, Any]) -> str:
-    """Return the hash of what a payer gets by a stored spec. Releases of the same noise have the same hash:
+    """Return the hash of a payer's noise, by a stored spec. Two releases have the same noise, and the same hash:
 
     - of counts, by the same event, which has the prior only if the noise depends on it
     - of margins, by the same event and the same tables in any order

@@ -1,9 +1,10 @@
-"""Compare stored releases with what the service signed: the receipt of the charge, and the outcome when it was stored.
-The outcome is the drawn values and the answer. Without public keys, contents are compared and no signature is verified.
+"""Compare stored releases with the signatures of the service: the receipt of the charge, and the outcome when it was
+stored. The outcome is the drawn values and the answer. Without public keys, contents are compared and no signature is
+verified.
 
-Version 0.1.0 signed receipts and no outcomes. The spec of a later release says that its outcome is signed, and the
+Version 0.1.0 signed receipts and no outcomes. The spec of a later release states that its outcome is signed, and the
 receipt has the hash of the spec: so nobody can pass an unsigned outcome for one of 0.1.0. The outcomes of 0.1.0 are
-compared with what the receipt binds, and with each other.
+compared with the facts in the receipt, and with each other.
 """
 
 from __future__ import annotations

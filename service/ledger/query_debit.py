@@ -1,8 +1,8 @@
 """Price query debits under the lock, and limit what a refusal discloses.
 
 The budget pays the increase of the joint cost of all rows on the data set. A grant pays the increase of the joint cost
-of its own rows. The holder of a grant sees only the second amount, since the first would disclose what others measured.
-If the owner shares the history, a grant pays the same as the budget.
+of its own rows. The holder of a grant sees only the second amount, since the first would disclose the measurements of
+others. If the owner shares the history, a grant pays the same as the budget.
 """
 
 from __future__ import annotations

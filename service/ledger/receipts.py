@@ -170,8 +170,8 @@ class ReleaseSignature:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Attestation of what was drawn for a release, and of the answer composed from it. Hashes are SHA-256 in lower-case
-    hexadecimal; `answer_sha256` is empty until the answer is composed.
+    """Attestation of the values drawn for a release, and of the answer composed from them. Hashes are SHA-256 in
+    lower-case hexadecimal; `answer_sha256` is empty until the answer is composed.
     """
 
     release_id: str

@@ -73,7 +73,7 @@ class StoredRows:
         self._require(entry, self.decided.release(entry), row)
 
     def check_reconciled(self, entry: Entry) -> None:
-        """Raise ChainError unless an entry that a restore lost is what the service signed."""
+        """Raise ChainError unless the service signed this entry, which a restore lost."""
         detail = entry.read_detail()
         signed = detail.get("entry")
         if entry.kind is not EntryKind.ENTRY_RECONCILED or detail.get("kind") in OF_RESTORING:

@@ -9,8 +9,8 @@ in time.
 - Before that line, the folder of receipts gets the receipts of the charges (`service.ledger.journal`). Before
   any other change is answered, the folder gets its entries.
 - A failover can also lose a result and keep its charge. It always loses the latest commits. So the ids of the last
-  returned results are recorded, and looked up in the database. A recorded release is never drawn again, whatever its
-  row says.
+  returned results are recorded, and looked up in the database. A recorded release is never drawn again, even if its row
+  is unsettled.
 """
 
 from __future__ import annotations
@@ -276,7 +276,7 @@ class Witness:
             self._advance(heads)
 
     def on_commit(self, events: Iterable[object]) -> None:
-        """Record what a transaction of this process committed.
+        """Record the committed entries of a transaction of this process.
 
         If it stored results, wait until the journal is written.
         """

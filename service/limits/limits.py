@@ -1,6 +1,6 @@
 """Limits on callers: fair queues, rates, caches of bounded size, and the table of all limits of a serving process.
 
-A row of the table has what is limited, the key that shares the limit, concurrency, queue length, times, and the
+A row of the table has the limited quantity, the key that shares the limit, concurrency, queue length, times, and the
 problems returned beyond them. Queues are created from these rows, and docs/reference/settings.md lists them.
 """
 

@@ -1,6 +1,7 @@
 """Metrics for operators: number, status and duration of requests by operation.
 
-The workers of one `serve` store their metrics in files of a shared directory, so that each worker reports those of all.
+The workers of one `serve` store their metrics in files of a shared directory, so that each worker reports the metrics
+of all.
 
 Nothing here depends on counts. Labels are operations, statuses and types of problems: no data set, budget, person or
 key. The duration of a release is not reported, since only its caller may see its response time.

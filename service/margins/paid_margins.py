@@ -161,7 +161,7 @@ def _independent_estimates(
 
 
 class _Form(NamedTuple):
-    """What a kind of event of margins says of its noise, and how wanted tables are estimated from it."""
+    """The functions of one kind of margin event: its noise, and the estimates of wanted tables."""
 
     noises: Callable[[Any, Accountant], list[dict[str, Any]]]
     estimates: Callable[[Any, list[NDArray[np.int64]], list[Margin]], list[NDArray[np.float64]]]
@@ -279,12 +279,12 @@ def _price_plan(request: _Request, facts: DatasetFacts, plan: Plan) -> tuple[Deb
 
 
 def _spec_members(event: TablesEvent, plan: Plan) -> dict[str, Any]:
-    """Return the members of a spec that say what is drawn, and which tables are combined from it."""
+    """Return the members of a spec for the draw and for the tables that are combined from it."""
     return {"request": {}, "event": event_to_json(event), "tables": plan.table_texts}
 
 
 async def obtain_plan(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Plan:
-    """Return the plan of a request: a charge measures what the quote before it said.
+    """Return the plan of a request: a charge measures the margins of the preceding quote.
 
     Raises PreparationPending if it takes longer than a request may wait, InvalidRequest, RateLimited and
     JobQuotaExceeded.
@@ -328,7 +328,7 @@ _WIDTH_TOLERANCE: Final = 1.1
 
 
 async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.MarginsCreate) -> Priced:
-    """Return the price of margins on a data set. Raises what the charge would raise for its parameters."""
+    """Return the price of margins on a data set. Raises the same problems about its parameters as the charge."""
     plan = await obtain_plan(runtime, caller, dataset, body)
     event = await asyncio.to_thread(event_of, dataset, body, plan)
     check_draw(Draw.of(event, event.records_per_unit), runtime.processes.max_draw_seconds)

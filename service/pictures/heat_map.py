@@ -71,7 +71,7 @@ def heat_map(
 ) -> Picture:
     """Return a picture of the tables, which share one scale of colour.
 
-    `level` is the confidence of the intervals. `records` names what is counted.
+    `level` is the confidence of the intervals. `records` is the unit of the counts.
     """
     drawing = head.drawing(width)
     y = draw_head(drawing, head)

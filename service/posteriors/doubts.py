@@ -49,7 +49,7 @@ def below_power(log_probability: float) -> str:
 
 
 def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:
-    """Return warnings about values that look clamped or rounded, though the request does not say so."""
+    """Return warnings about values that look clamped or rounded, although the request does not state this."""
     found = []
     shown = [cell for cell in cells if cell.value is not None]
     values = [cell.value for cell in shown if cell.value is not None]

@@ -79,7 +79,7 @@ def check_questions(groups: Mapping[CellSet, int], request: PosteriorCreate, nam
 
 
 def check_share(groups: Mapping[CellSet, int], share: Share, names: CellNames, *, at: str = "within") -> None:
-    """Raise InvalidRequest unless a share lies within one group, or outside all of them."""
+    """Raise InvalidRequest unless a share is within one group, or outside all of them."""
     if groups:
         try:
             part_of(share, [*groups, frozenset(range(names.m)).difference(*groups)], names.m)

@@ -125,7 +125,7 @@ def prior_matters(
 def matters_under(
     found: Answered, law: Distribution, each: float, level: float, *, is_ratio: bool = False
 ) -> PriorMatters | None:
-    """Return what the law under `each` a piece gives for a figure, or None if that differs by little."""
+    """Return the figure under the prior `each` for each piece, or None if it differs by little."""
     figures = [(*of.interval(level), of.quantile(0.5)) for of in (found.distribution, law)]
     return matters_of(figures[0], figures[1], each, is_ratio=is_ratio)
 

@@ -54,7 +54,7 @@ async def _cached_text(runtime: Runtime, release_id: str, read: Callable[[Connec
 
 async def compute_public(runtime: Runtime, kind: JobKind, asked: PosteriorCreate) -> str:
     """Return the result of a computation from public releases. Its process parses the texts and checks the request,
-    because a text can have a megabyte. The turn is that of the first release.
+    because a text can have a megabyte. It waits in the queue of the first release.
 
     Raises the errors of `text_of` and of the computation, RateLimited, ComputationsUnavailable, InvalidRequest for a
     noisy table, and ComputationTooLarge if it exceeds its limit of CPU time or memory.

@@ -44,7 +44,9 @@ _COMMON_RECORDS_REASON: Final = "The two shares are of common records, so there 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """The share, or both shares of the contrast, in one stratum. `reason` says why it has no answer, if it has none."""
+    """The share, or both shares of the contrast, in one stratum. `reason` is the reason why it has no answer, if it has
+    none.
+    """
 
     label: str
     cells: CellSet

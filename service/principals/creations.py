@@ -65,7 +65,7 @@ class Made(NamedTuple):
 
 
 def once(connection: Connection, attempt: Attempt, make: Callable[[], Made]) -> Made:
-    """Return what `make` creates, or what it created for an earlier request under the same Idempotency-Key.
+    """Return the object that `make` creates, or that it created for an earlier request under the same Idempotency-Key.
 
     Raises IdempotencyKeyReused if that request was different, and the errors of `make`. Only a successful creation
     binds a key.
@@ -115,7 +115,7 @@ def forget_secrets(connection: Connection, *, subject_id: str | None = None) -> 
 
 
 def _stored_fingerprint(subject_id: str, fingerprint: str) -> str:
-    """Return what is stored of a fingerprint: only the object that its request created has it too."""
+    """Return the stored form of a fingerprint: only the object that its request created has it too."""
     return hmac.digest(fingerprint.encode(), subject_id.encode(), "sha256").hex()
 
 

@@ -5,9 +5,8 @@ second exchange fails with the time of the first, so that a person whose token w
 lost, the recovery code is exchanged in the same way, without an admin.
 
 A token for a principal that already uses keys starts a *recovery*. Until it ends, the principal is frozen: its keys can
-only read, and lower what others may spend. Any earlier key and the earlier recovery code can veto it. A veto ends
-everything that the recovery created.
-Every function works inside the caller's transaction.
+only read, and lower limits and grants. Any earlier key and the earlier recovery code can veto it. A veto ends
+everything that the recovery created. Every function works inside the caller's transaction.
 """
 
 from __future__ import annotations

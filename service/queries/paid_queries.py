@@ -193,7 +193,7 @@ def _limit(body: schema.QueryCreate, accountant: Accountant) -> Cost | None:
 
 
 async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.QueryCreate) -> Priced:
-    """Return the price of queries by what the caller may see: what their own rows rise to."""
+    """Return the price of queries from the facts that the caller may see: what their own rows rise to."""
     accountant = Accountant(dataset.accountant)
     most = _limit(body, accountant)
     read = partial(pricing, caller=caller, dataset=dataset, body=body, keys=runtime.database.keys)
@@ -218,7 +218,7 @@ async def _quote(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: sc
 
 
 def _spec_of_queries(body: schema.QueryCreate) -> dict[str, Any]:
-    """Return the members of a spec that say which queries are answered."""
+    """Return the members of a spec with the answered queries."""
     return {"request": {"queries": [each.model_dump(mode="json") for each in body.queries]}}
 
 

@@ -118,7 +118,7 @@ def _achievable_half_widths(
     facts: PayerFacts,
     payer: Payer | None,
 ) -> list[float | None]:
-    """Return the half width of each query that is achievable if everything that is left is spent on this query alone.
+    """Return for each query the smallest half width that the remaining amount can buy if this query alone is measured.
 
     If nothing can be measured, or the limit of work is reached, it is the half width from the history, or None if the
     history has no estimate.

@@ -65,7 +65,7 @@ def read_known(connection: Connection, caller: Caller, dataset: DatasetRow, keys
     """Return the latest complete releases of a data set that the caller may read, or all if the history is shared with
     the caller.
 
-    Using any other release would disclose what others asked.
+    Using any other release would disclose the queries of others.
     """
     measured_releases = release_access.measured_releases_on(connection, caller, dataset, limit=_MAX_RELEASES)
     return list(_read_measured(connection, measured_releases, dataset.category_count, keys))
@@ -87,7 +87,7 @@ def read_few(
 def read_again(connection: Connection, release_ids: Sequence[str], m: int, keys: InstalledKeys) -> list[KnownRelease]:
     """Return the releases with these ids, in this order. `read_known` returned them to the caller before.
 
-    Raises ReleaseAltered if one of them is no longer what the service stored, and ReceiptKeyUnavailable.
+    Raises ReleaseAltered if one of them was altered since the service stored it, and ReceiptKeyUnavailable.
     """
     found = list(_read_measured(connection, release_access.measured_releases(connection, release_ids), m, keys))
     if any(each.get("unused") == _ALTERATION_REASON for each in found):

@@ -275,7 +275,7 @@ async def _hold(
 ) -> SignedText:
     """Return the answer if it is ready while the request may be held.
 
-    Raises ReleaseInProgress at once if the first tick is later.
+    Raises ReleaseInProgress at once if the first response-time tick comes after that.
     """
     left = HELD_REQUESTS.seconds - (asyncio.get_running_loop().time() - began)
     first_tick = spacing_seconds(draw.estimate, runtime.processes.response_time_quantum_ms)
@@ -342,7 +342,7 @@ async def answer_from_row(runtime: Runtime, row: ReleaseRow, *, began: float | N
 
 
 async def _was_answered(runtime: Runtime, row: ReleaseRow) -> bool:
-    """Return whether the witness recorded an answer of this release, whatever its row says. Raises ReleaseInProgress
+    """Return whether the witness recorded an answer of this release, even if its row has none. Raises ReleaseInProgress
     if the witness can't be read.
     """
     try:

@@ -25,7 +25,7 @@ from service.schemas.model import listed_members
 def public_text(document: str, signer: Signer) -> str:
     """Return the public text of a release's JSON text, with its signature as the last member."""
     parts = json.loads(document)
-    # The signature is the last member, over everything before it.
+    # The signature is the last member, over the text before it.
     signed = to_json({name: part for name, part in listed_members(PublicRelease, parts).items() if name != "signature"})
     signature = signer.signed_text(ReleaseSignature.of(parts["id"], signed))
     return f'{signed[:-1].decode()},"signature":{signature}}}'

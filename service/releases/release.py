@@ -184,7 +184,7 @@ class PaidRequest(Generic[B]):
         query: QueryDebit | None = None,
     ) -> Debit:
         """Return the debit on these facts. `prefix` begins the id of the release, and `drawn` has the members of the
-        spec that say what is drawn. Raises a `refusal`, unless the release may have been paid for before.
+        spec that determine the draw. Raises a `refusal`, unless the release may have been paid for before.
         """
         if refusal is not None and not self.body.once:
             raise refusal
@@ -220,7 +220,8 @@ async def create(
     *,
     repeated: bool,
 ) -> StoredRelease:
-    """Return what this idempotency key already paid for, or else pay for the request on the facts of the data set.
+    """Return the release that this idempotency key already paid for. Otherwise pay for the request, by the facts of the
+    data set.
 
     Facts that are less than ten minutes old save the read, unless this process answered the key before (`repeated`): a
     repetition is neither priced nor passed to the writer. The debit looks for the key and checks the facts under its

@@ -183,7 +183,7 @@ def paid_text(row: ReleaseRow, kind: PaidKind, fields: dict[str, Any]) -> str:
 
 
 def charges(row: ReleaseRow, accountant: Accountant) -> dict[str, Any]:
-    """Return the fields of what a release was charged, and of what remained."""
+    """Return the fields for the charge of a release and for the amount that remained."""
     return {
         "charged": costs.document(accountant, row.charged),
         "remaining_after": costs.document(accountant, row.remaining),

@@ -70,7 +70,7 @@ _SECONDS_PER_DAY: Final = _HOURS_PER_DAY * _SECONDS_PER_HOUR
 
 
 class AllowanceFacts(NamedTuple):
-    """The facts that determine an allowance. The caller may read all of them."""
+    """The facts that determine an allowance. The caller may read all these facts."""
 
     dataset: DatasetRow
     budget: BudgetState

@@ -1,6 +1,6 @@
-"""What a statement says for people who answer for the data: who is responsible for what, by the blocks of NIST SP
-800-226, and lines for a data protection impact assessment. Whether a result is personal data is a legal judgement,
-which these texts leave to their reader.
+"""The part of a statement for people who are responsible for the data: who is responsible for what, by the blocks of
+NIST SP 800-226, and lines for a data protection impact assessment. Whether a result is personal data is a legal
+judgement, which these texts leave to their reader.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def work(answers: Connection, order: Computation) -> None:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Limit the memory that the process may take beyond what it started with. Linux only."""
+    """Limit the memory that the process may use in addition to its memory at the start. Linux only."""
     statm = Path("/proc/self/statm")
     if statm.exists():
         pages = int(statm.read_text(encoding="ascii").split()[0])

@@ -30,7 +30,7 @@ _MAX_AT_ONCE: Final = 64
 
 
 class UnfinishedError(Exception):
-    """The computation had no result at its limit of wall time, or its process was killed. That says nothing about the
+    """The computation had no result at its limit of wall time, or its process was killed. This does not depend on the
     computation: the machine may have been busy, or short of memory.
     """
 

@@ -162,7 +162,7 @@ class Database:
         return self._debit_handler.prepared(connection, debit)
 
     async def debit(self, debit: Debit) -> Paid:
-        """Commit a charge, or return what its key already paid for. Raises the Problem that refuses it."""
+        """Commit a charge, or return the release that its key already paid for. Raises the Problem that refuses it."""
         return await self._debits.perform(self._debit_handler, debit)
 
     async def store(self, handler: Handler[Item, Outcome], item: Item) -> Outcome:

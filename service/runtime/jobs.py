@@ -123,8 +123,8 @@ class JobInput(NamedTuple):
 async def run_or_enqueue(
     runtime: Runtime, caller: Caller, kind: JobKind, read: Callable[[Connection], JobInput]
 ) -> str | JobRow:
-    """Return the result of a computation, or the job that will compute it. Recent results that follow from the text of
-    their order are cached.
+    """Return the result of a computation, or the job that will compute it. Recent results are cached, unless they
+    depend on more than the text of their order.
 
     `read` creates the order in a read transaction. It runs after a slot is taken, so that a waiting request holds no
     data. Raises RateLimited, JobQuotaExceeded, and the errors of `read` and of the computation. Raises
@@ -252,7 +252,7 @@ def read(connection: Connection, caller: Caller, job_id: str, keys: InstalledKey
 
 
 async def wait_for(runtime: Runtime, caller: Caller, row: JobRow, seconds: float) -> JobRow:
-    """Return a job of the caller once it has an outcome, or as it is after `seconds`. It is returned at once if too
+    """Return a job of the caller when it has an outcome, or after `seconds` without one. It is returned at once if too
     many requests wait. A cancellation ends the waiting alone; the job stays.
 
     Raises NotFound if the job was deleted.

@@ -38,8 +38,8 @@ class Kind(StrEnum):
 
 
 def check_keys(connection: Connection, ring: KeyRing, public_keys: Mapping[str, str]) -> None:
-    """Compare the keys with what the database has of them, and record new counts keys. `public_keys` are the receipt
-    keys by id. Raises SettingsError.
+    """Compare the keys with their check values in the database, and record new counts keys. `public_keys` are the
+    receipt keys by id. Raises SettingsError.
     """
     _check_ring(connection, ring)
     missing = sorted((retired_keys(connection).keys() - public_keys) | _missing(connection, true(), public_keys))

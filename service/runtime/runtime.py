@@ -214,8 +214,8 @@ class Priced(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What a kind of paid thing does in its own way: it prices a request, pays for it, quotes it, and composes the
-    answer from a drawn row. The answer sees released values only.
+    """The operations in which kinds of paid things differ: it prices a request, pays for it, quotes it, and composes
+    the answer from a drawn row. The answer sees released values only.
     """
 
     price: Callable[[Runtime, Any, DatasetFacts], Awaitable[tuple[Debit, Any]]]
@@ -232,7 +232,7 @@ class Kind(NamedTuple):
 
 
 async def pay(runtime: Runtime, debit: Debit) -> Paid:
-    """Pay for what has the same price for all."""
+    """Pay for a release whose price is the same for all callers."""
     return await runtime.database.debit(debit)
 
 

@@ -43,7 +43,7 @@ class Evidence:
 
     @property
     def amount(self) -> Amount:
-        """Return what the release costs alone."""
+        """Return the standalone cost of the release."""
         each = {name: self.body[name] for name in ("epsilon", "delta", "rho")}
         return Amount(
             amount_of({"accountant": "basic", "epsilon": each["epsilon"], "delta": each["delta"]}).epsilon,

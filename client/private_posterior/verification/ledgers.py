@@ -345,7 +345,7 @@ def _place(signed: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def amount_of_receipt(receipt: Mapping[str, Any]) -> Amount:
-    """Return what the release of a receipt costs alone."""
+    """Return the standalone cost of a receipt's release."""
     return Amount(receipt["epsilon_units"], receipt["delta_units"], receipt["rho_units"])
 
 

@@ -80,7 +80,7 @@ def _split_documents(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _members_without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a member that stands twice: readers differ in which one they take."""
+    """Refuse a repeated member: readers differ in which one they take."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError

@@ -51,8 +51,8 @@ class HellingerComponents:
         self._counts = np.asarray(counts, dtype=np.int64)
         self._total = int(self._counts.sum())
         self._tolerance = tolerance
-        # Depth, in nats, of a weight at the end of its window: the tolerance, shared by the categories, times a
-        # probability near 1/n.
+        # A window is cut where a weight is this many nats below its maximum. Each category gets an equal share of the
+        # tolerance, and the conditioning on the total multiplies by up to about n.
         self._depth = -math.log(tolerance) + math.log(self._counts.size) + math.log(self._total + 1.0) + 4.0
         self._k_smallest = math.inf
         self._lows, self._highs = self._counts, self._counts - 1

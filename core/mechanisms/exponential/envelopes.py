@@ -155,7 +155,7 @@ class Envelopes:
 
     @classmethod
     def joined(cls, parts: Sequence[Envelopes]) -> Envelopes:
-        """Return the envelopes of all parts in the order of k."""
+        """Return the envelopes of all parts as one object, sorted by k."""
         order = np.argsort(np.concatenate([part.k for part in parts]), kind="stable")
         names = [each.name for each in fields(cls) if each.name != "upward"]
         arrays = {name: np.concatenate([getattr(part, name) for part in parts])[order] for name in names}

@@ -1,4 +1,4 @@
-"""Charge again and decide again, from the signed lines of the witness, what a restored database lost."""
+"""Repeat the charges and decisions that a restored database lost, from the signed lines of the witness."""
 
 from __future__ import annotations
 
