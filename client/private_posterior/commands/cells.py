@@ -88,6 +88,11 @@ class Names(NamedTuple):
             wanted = [_SEPARATOR.join(each) for each in product(*levels)]
         return frozenset(numbers[label] for label in wanted if label in numbers)
 
+    def levels(self) -> list[tuple[str, ...]]:
+        """Return the level of each attribute for each category, or the label alone."""
+        named = {_SEPARATOR.join(each): each for each in product(*(each["levels"] for each in self.attributes))}
+        return [named.get(label, (label,)) for label in self.labels]
+
     def merged(self, merge: Sequence[str] | None, only: str | None) -> dict[str, Any]:
         """Return the sets of labels that are merged, as a field of a request; nothing if there are none.
 

@@ -244,7 +244,7 @@ def plan(
         sizes = [stated(each, names, records) for each in about or []]
         data: dict[str, Any] = {"kind": "shape", "shape": shape or "even", "record_count": records}
         if guess is not None or sizes:
-            data = {"kind": "counts", "counts": guess or made_up_counts(records, size, sizes)}
+            data = {"kind": "counts", "counts": guess or made_up_counts(records, names, sizes)}
         accountant = public["accountant"] or ("zcdp" if rho else "basic")
         amounts, others = (epsilon, rho) if accountant == "basic" else (rho, epsilon)
         if others:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from private_posterior.commands.show import fail
@@ -58,31 +60,89 @@ def _share(text: str) -> float | None:
     return first / second if second > 0.0 and math.isfinite(first / second) else None
 
 
-def made_up_counts(records: int, categories: int, sizes: Sequence[Stated]) -> list[int]:
+def made_up_counts(records: int, names: Names, sizes: Sequence[Stated]) -> list[int]:
     """Return counts of `records` records with these sizes, and otherwise as even as possible. Ends the command if the
     sizes contradict each other.
 
-    Each stated share is fitted in turn until all hold (iterative proportional fitting). Counts are rounded so that they
-    add up.
+    Each stated share is fitted in turn until all hold (iterative proportional fitting). Stated sizes are rounded to
+    whole records before they are spread over their cells.
     """
-    shares = [1.0 / categories] * categories
+    cells = range(len(names.labels))
+    shares = [1.0 / len(cells)] * len(cells)
     for _ in range(_ROUNDS):
         furthest = 0.0
-        for cells, within, share in sizes:
+        for stated_cells, within, share in sizes:
             base = math.fsum(shares[cell] for cell in within)
-            inside = math.fsum(shares[cell] for cell in cells)
+            inside = math.fsum(shares[cell] for cell in stated_cells)
             furthest = max(furthest, abs(inside - share * base))
             for cell in within:
-                wanted, held = (share, inside) if cell in cells else (1.0 - share, base - inside)
+                wanted, held = (share, inside) if cell in stated_cells else (1.0 - share, base - inside)
                 shares[cell] *= wanted * base / held if held > 0.0 else 1.0
         if furthest <= _SHARE_TOLERANCE:
             break
     else:
         fail("the sizes of --about contradict each other")
-    whole = math.fsum(shares)
-    exact = [records * share / whole for share in shares]
-    counts = [math.floor(each) for each in exact]
-    by_rest = sorted(range(categories), key=lambda cell: counts[cell] - exact[cell])
-    for cell in by_rest[: records - sum(counts)]:
-        counts[cell] += 1
+    pieces: dict[tuple[bool, ...], list[int]] = {}
+    for cell in cells:
+        key = tuple(cell in of for each in sizes for of in (each.cells, each.within))
+        pieces.setdefault(key, []).append(cell)
+    whole, counts, given = math.fsum(shares), [0] * len(cells), Counter[tuple[int, str]]()
+    exact = [records * math.fsum(shares[cell] for cell in piece) / whole for piece in pieces.values()]
+    for piece, total in zip(pieces.values(), _rounded(records, exact, list(pieces.values()), sizes), strict=True):
+        _spread(total, piece, names.levels(), counts, given)
     return counts
+
+
+def _rounded(
+    records: int, exact: Sequence[float], pieces: Sequence[Sequence[int]], sizes: Sequence[Stated]
+) -> list[int]:
+    """Return whole totals of the pieces, near the exact ones, with the stated sizes as far as whole totals can."""
+    stated_totals = []
+    for each in sizes:
+        inside = [number for number, piece in enumerate(pieces) if piece[0] in each.cells]
+        base = math.fsum(of for of, piece in zip(exact, pieces, strict=True) if piece[0] in each.within)
+        stated_totals.append((inside, round(each.share * base)))
+
+    def missed(totals: Sequence[int]) -> int:
+        return sum(abs(sum(totals[number] for number in inside) - wanted) for inside, wanted in stated_totals)
+
+    found = [math.floor(each) for each in exact]
+    by_rest = sorted(range(len(exact)), key=lambda number: found[number] - exact[number])
+    for number in by_rest[: records - sum(found)]:
+        found[number] += 1
+    while least := missed(found):
+        moves = [
+            [of - (place == source) + (place == target) for place, of in enumerate(found)]
+            for source, target in permutations(range(len(found)), 2)
+            if found[source]
+        ]
+        best = min(moves, key=lambda totals: (missed(totals), math.dist(totals, exact)))
+        if missed(best) >= least:
+            break
+        found = best
+    return found
+
+
+def _spread(
+    records: int,
+    cells: Sequence[int],
+    levels: Sequence[Sequence[str]],
+    counts: list[int],
+    given: Counter[tuple[int, str]],
+    axis: int = 0,
+) -> None:
+    """Write records into the counts of cells, evenly over the levels of each attribute. `given` counts the records that
+    each level got beyond its even part.
+    """
+    if len(cells) == 1:
+        counts[cells[0]] = records
+        return
+    groups: dict[str, list[int]] = {}
+    for cell in cells:
+        groups.setdefault(levels[cell][axis], []).append(cell)
+    parts = {level: divmod(records * len(of), len(cells)) for level, of in groups.items()}
+    by_given = sorted((level for level in groups if parts[level][1]), key=lambda level: given[axis, level])
+    more = by_given[: records - sum(part for part, _ in parts.values())]
+    given.update((axis, level) for level in more)
+    for level, of in groups.items():
+        _spread(parts[level][0] + (level in more), of, levels, counts, given, axis + 1)

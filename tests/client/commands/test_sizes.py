@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 import pytest
 import typer
 
@@ -15,7 +18,7 @@ NAMES = Names(
 
 
 def counts(*texts: str, records: int = 10_000) -> list[int]:
-    return made_up_counts(records, 4, [stated(text, NAMES, records) for text in texts])
+    return made_up_counts(records, NAMES, [stated(text, NAMES, records) for text in texts])
 
 
 def test_stated_sizes_are_those_of_the_made_up_counts() -> None:
@@ -26,6 +29,47 @@ def test_stated_sizes_are_those_of_the_made_up_counts() -> None:
     assert counts("outcome=ill = 1 in 100", "arm=new = 1/4") == [25, 2475, 75, 7425]
     assert counts("outcome=ill given arm=new = 2 %", "outcome=ill given arm=old = 4 %") == [100, 4900, 200, 4800]
     assert sum(counts("outcome=ill = 1 in 7", records=1001)) == 1001
+
+
+SITES: Final = Names(
+    [f"{arm} · {outcome} · {site}" for arm in ("new", "old") for outcome in ("ill", "well") for site in range(20)],
+    [
+        {"name": "arm", "levels": ["new", "old"]}, {"name": "outcome", "levels": ["ill", "well"]},
+        {"name": "site", "levels": [str(site) for site in range(20)]},
+    ],
+)  # fmt: skip
+BY_SITE: Final = Names(
+    [f"{site} · {arm} · {outcome}" for site in range(20) for arm in ("new", "old") for outcome in ("ill", "well")],
+    [SITES.attributes[place] for place in (2, 0, 1)],
+)
+
+
+@pytest.mark.parametrize("names", [SITES, BY_SITE])
+def test_a_rare_outcome_has_its_stated_number_of_cases_in_a_large_table(names: Names) -> None:
+    """Seen before: 3 cases of 8, and none of 12."""
+
+    def sums(texts: Sequence[str], *cells: str) -> list[int]:
+        found = made_up_counts(36_523, names, [stated(text, names, 36_523) for text in texts])
+        assert sum(found) == 36_523
+        return [sum(found[cell] for cell in names.positions(each)) for each in cells]
+
+    arms = "outcome=ill,arm=new", "outcome=ill,arm=old"
+    trial = [f"{arms[0]} = 8", f"{arms[1]} = 162", "outcome=well,arm=new = 18190"]
+    assert sums(trial, *arms, "outcome=well,arm=new", "outcome=well,arm=old") == [8, 162, 18_190, 18_163]
+    assert sums(["outcome=ill = 170", "arm=new = 18198"], "outcome=ill", "arm=new") == [170, 18_198]
+    for cases in (2, 5, 12, 20, 170):
+        ill, new, old, *by_site = sums(
+            [f"outcome=ill = {cases}"], "outcome=ill", *arms, *(f"outcome=ill,site={site}" for site in range(20))
+        )
+        assert ill == cases
+        assert abs(new - old) <= 1, "the rest is even"
+        assert max(by_site) - min(by_site) <= 1
+
+
+def test_stated_sizes_that_cross_are_kept_in_whole_records() -> None:
+    for ill, new in ((3, 3), (2, 5), (5, 5), (7, 2)):
+        found = counts(f"outcome=ill = {ill}", f"arm=new = {new}", records=10)
+        assert (found[0] + found[2], found[0] + found[1], sum(found)) == (ill, new, 10)
 
 
 @pytest.mark.parametrize(
