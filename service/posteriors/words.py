@@ -39,6 +39,7 @@ def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFi
         ],
         "notes": [
             *(f"{name}: {found.note}" for name, found in matters if found),
+            *dict.fromkeys(_notes_on_certain(named)),
             *_notes_on_records(named),
             *_notes_on_strata(by),
             *_notes_on_trial(trial),
@@ -73,6 +74,17 @@ def _figures_of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
     if found.adjusted is not None:
         yield "Mantel–Haenszel", kind, "/by/adjusted/mantel_haenszel", found.adjusted.mantel_haenszel
         yield "Standardised", kind, "/by/adjusted/standardised", found.adjusted.standardised
+
+
+def _notes_on_certain(named: Sequence[Named]) -> Iterator[str]:
+    """Yield what to ask if a figure of the population is above 0 under any prior."""
+    for _, kind, _, found in named:
+        above = getattr(found, "above", None)
+        if above is not None and above.equal is None and kind != "difference" and above.threshold <= 0.0:
+            yield (
+                f"P(above {_value_text(above.threshold, kind)}) is certain for people like these, whatever the "
+                "release says. To find whether these records have any case, ask about these records alone."
+            )
 
 
 def _notes_on_records(named: Sequence[Named]) -> Iterator[str]:

@@ -70,7 +70,7 @@ def posterior(
 
     With --where or --above it shows only what was asked, without them the share of each category.
     """
-    if where is None and these_records:
+    if where is None and these_records and not above:
         fail("--these-records needs --where: the share of which categories?")
     if where is None and (by or (given is not None and not above)):
         fail(f"{'--by' if by else '--given'} needs --where: the share of which categories?")
@@ -78,17 +78,14 @@ def posterior(
     ids = [check_id(each, "rel") for each in release]
     with connected() as client:
         names, source = names_of(client, ids[0], margin)
-        asked = [_question_above(each, given, names) for each in above or []]
+        about = {"about": "records" if these_records else "population"}
+        asked = [_question_above(each, given, names) | about for each in above or []]
         body: dict[str, Any] = {**source, "level": level, "questions": asked}
         body |= names.known(known)
         if picture is not None:
             body["picture"] = {}
         if where is not None:
-            share: dict[str, Any] = {
-                "kind": "share",
-                **names.share(where, given),
-                "about": _records_or_population(these_records),
-            }
+            share: dict[str, Any] = {"kind": "share", **names.share(where, given), **about}
             if not by:
                 body["questions"] = [share, *body["questions"]]
             else:
@@ -197,7 +194,7 @@ def compare(
         fail("with one release, --than or --than-given says what the share is compared with")
     second = (than or where, than_given or given)
     wanted = (contrast or "ratio",) if by else CONTRASTS if contrast is None else (contrast,)
-    about = _records_or_population(these_records)
+    about = "records" if these_records else "population"
     if by and len(ids) > 1:
         fail("--by takes one release")
     cells = ((where, given), second)
@@ -253,10 +250,6 @@ def _compare_two(
             as_json(answer)
         return
     show_figures(*answers)
-
-
-def _records_or_population(these_records: bool) -> str:  # noqa: FBT001
-    return "records" if these_records else "population"
 
 
 def _share_name(where: str, given: str | None) -> str:

@@ -94,6 +94,22 @@ def test_the_probability_that_a_share_is_above_a_value_is_that_of_the_share_amon
     assert "takes the categories of --where" in person.refused(*given, "--where", "outcome=well", "--by", "arm")
 
 
+def test_all_that_is_asked_with_these_records_is_about_them(asked: tuple[Person, list[str]]) -> None:
+    person, ids = asked
+    where, above = ("--where", "outcome=ill"), ("--above", "outcome=ill=0")
+    for options in ((*where, *above), (*above, "--given", "arm=old"), above, where):
+        answers = person.answer("posterior", ids[0], "--these-records", *options)["answers"]
+        assert {each["question"]["about"] for each in answers} == {"records"}, options
+    by = person.answer("posterior", ids[0], "--these-records", *where, *above, "--by", "arm")["by"]["question"]
+    assert (by["question"]["about"], by["question"]["above"]) == ("records", 0.0)
+    compare = ("compare", ids[0], *where, "--given", "arm=new", "--than-given", "arm=old", "--these-records")
+    assert {each["question"]["about"] for each in person.answer(*compare)["answers"]} == {"records"}
+    assert "--these-records needs --where" in person.refused("posterior", ids[0], "--these-records")
+    certain = "P(above 0 %) is certain for people like these"
+    assert certain in person.run("posterior", ids[0], *above).stderr
+    assert certain not in person.run("posterior", ids[0], *above, "--these-records").stderr
+
+
 def test_several_levels_of_an_attribute_are_named_with_or_without_its_name(asked: tuple[Person, list[str]]) -> None:
     person, ids = asked
     for cells in ("arm=new,old,outcome=ill", "arm=new,arm=old,outcome=ill", "outcome=ill,arm=new, old"):

@@ -187,6 +187,22 @@ def test_strata_of_these_records_say_what_is_undefined_or_infinite_and_that_no_p
     assert not any("follows from the prior" in each for each in found.notes)
 
 
+def test_above_0_of_people_like_these_names_the_question_about_the_records() -> None:
+    certain = (
+        "P(above {}) is certain for people like these, whatever the release says. To find whether these records have "
+        "any case, ask about these records alone."
+    )
+    ill = {"kind": "share", **share({"outcome": "ill"}, {"arm": "vaccine"})}
+    first, second = (share({"outcome": "ill"}, {"arm": arm}) for arm in ("vaccine", "placebo"))
+    ratio = {"kind": "ratio", "first": first, "second": second, "above": 0.0}
+    release, of_zero = release_of(POLIO, TRIAL), ill | {"above": 0.0}
+    by_arm = by({"kind": "share", **share({"outcome": "ill"}), "above": 0.0}, "arm")
+    for asked, value in (({"questions": [of_zero, of_zero]}, "0 %"), (by_arm, "0 %"), ({"questions": [ratio]}, "0")):
+        assert summary(release, **asked).notes.count(certain.format(value)) == 1, asked
+    for question in (ill, ill | {"above": 0.1}, ill | {"above": 0.0, "about": "records"}):
+        assert not any("is certain" in each for each in summary(release, questions=[question]).notes), question
+
+
 @pytest.mark.parametrize(
     ("other", "note"),
     [
