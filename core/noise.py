@@ -31,7 +31,7 @@ neighbouring images exceed rounding, too.
 
 
 class Noise:
-    """A law of noise. What follows is true of most; the others say so."""
+    """A law of noise. The defaults below apply to most laws; other laws override them."""
 
     __slots__ = ()
     is_tied: ClassVar[bool] = False
@@ -55,7 +55,7 @@ class Noise:
         """Return the scale of the exponential decay of the tail of w·z, or 0 if it decays faster."""
 
     def discrepancy(self, weights: NDArray[np.float64]) -> float:  # noqa: ARG002  it is exact
-        """Return a bound on the effect on w·z of what `characteristic` leaves out."""
+        """Return a bound on the error of w·z from terms that `characteristic` omits."""
         return 0.0
 
 

@@ -78,7 +78,7 @@ class Answer(dict[str, Any]):
         return as_html(self.title, self.table(), self.pictures(), self.remark())
 
     def __str__(self) -> str:
-        """Return what a notebook shows, as text: `print(release.posterior())`. `repr` is that of a dictionary."""
+        """Return the table of a notebook as text: `print(release.posterior())`. `repr` returns a dictionary as text."""
         return as_text(self.title, self.table(), self.remark()) if self.title else super().__str__()
 
 

@@ -239,8 +239,8 @@ class Client(Connection):
     def quote(self, dataset_id: str, body: Any, idempotency_key: str | None = None) -> models.Quote:
         """Return the cost of a release, free. `paid_under_key` is the release that the same request would return.
 
-        `client.quote(id, {"kind": "margins", "all": 2, "epsilon": "0.5"})`: the body is that of `create_release`, also
-        without `max_charge`.
+        `client.quote(id, {"kind": "margins", "all": 2, "epsilon": "0.5"})`: the body has the form of `create_release`,
+        also without `max_charge`.
         """
         in_key, _, answer = PAID[kind_of(body)]
         own = request_key(in_key, dataset_id, body)

@@ -114,7 +114,7 @@ class Connection:
     ) -> httpx.Response:
         """Return the response to one request, whatever its status: `client.send("GET", "/livez")`.
 
-        `arguments` are those of httpx. Raises Unreachable, AnswerLost.
+        `arguments` are arguments of httpx. Raises Unreachable, AnswerLost.
         """
         given = dict(headers or {})
         if self.key is not None:

@@ -45,7 +45,9 @@ _ID: Final = re.compile(r"dat_[a-z2-7]{26}")
 
 
 def payable_delta(client: Client, dataset_id: str) -> str:
-    """Return the default δ of a plan, or what is left of it for the caller, so that a plan has what can be paid for."""
+    """Return the δ of a plan: the default, or the caller's remaining δ if that is smaller, so that the plan can be paid
+    for.
+    """
     left = client.allowance(dataset_id)
     charge = left["largest_possible_charge"]
     if not left["can_release"] or charge["accountant"] != "basic":

@@ -307,7 +307,7 @@ class MarginsAnswer(MarginTablesAnswer):
         """Return the posterior of the shares from the counts of one measured margin, free:
         `answer.posterior(["age", "smoker"])`.
 
-        It uses no other margin. The questions are those of `ReleaseAnswer.posterior`.
+        It uses no other margin. The questions have the form of `ReleaseAnswer.posterior`.
         """
         return self._posterior(
             margin=list(margin),

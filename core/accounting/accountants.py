@@ -72,7 +72,7 @@ class Cost:
         )
 
     def smaller_of(self, other: Cost) -> Cost:
-        """Return the smaller amount in each dimension, which is what two limits leave together."""
+        """Return the smaller amount in each dimension: the amount that two limits both allow."""
         return Cost(min(self.epsilon, other.epsilon), min(self.delta, other.delta), min(self.rho, other.rho))
 
 

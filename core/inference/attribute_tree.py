@@ -285,7 +285,7 @@ class TreeCounts:
         return True
 
     def _compute_outside_weights(self, inner: Sequence[Node]) -> bool:
-        """Compute what is outside of each node. Return whether the root has a possible total."""
+        """Compute the weights of the tree outside each node. Return whether the root has a possible total."""
         root, totals = self._root, self._totals
         places = root.low - totals.low + np.arange(root.weights.size)
         inside = (places >= 0) & (places < totals.log_weights.size)
@@ -377,7 +377,7 @@ def _share(node: Node) -> BetaPairs:
 
 
 def tree_counts(tree: Tree, observed: Sequence[Observed], total: int | UnknownTotal, prior: float = 0.5) -> TreeCounts:
-    """Return the posterior of the leaves' counts, given what is observed about each leaf.
+    """Return the posterior of the leaves' counts, given the likelihood of each leaf's count.
 
     Raises InferenceError if no counts are possible, if too many are, or if n is unbounded and the likelihood of a count
     does not fall as the count grows.

@@ -272,7 +272,9 @@ def contrast_between(
 def contrasts_between(
     first: tuple[NoiseAwarePosterior, Share], second: tuple[NoiseAwarePosterior, Share], contrasts: Sequence[Contrast]
 ) -> list[Answered]:
-    """Return the distributions of several contrasts, as `contrast_between` does. Draws are those of the same shares."""
+    """Return the distributions of several contrasts, like `contrast_between`. If they are drawn, all use the same draws
+    of the shares.
+    """
     exact, posteriors = _independent(first, second), [first[0], second[0]]
     if exact is not None and max(exact.x.weights.size, exact.y.weights.size) <= _MAX_OF_EITHER:
         return [exact.contrast(contrast) for contrast in contrasts]
@@ -598,8 +600,8 @@ def answer_of_law(
 def answer_of_draws(distribution: DrawnDistribution | RecordsLaw, *posteriors: NoiseAwarePosterior) -> Answered:
     """Return the result for a distribution that consists of draws.
 
-    With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] are as close to their probabilities as `error`
-    says. The distributions of the counts may be simulations too; then `error` is one standard error.
+    With probability 1 − 1e-6, the frequencies of all intervals (−∞, t] differ from their probabilities by at most
+    `error`. The distributions of the counts may be simulations too; then `error` is one standard error.
 
     Source: Dvoretzky, Kiefer and Wolfowitz 1956, with Massart's constant.
     """

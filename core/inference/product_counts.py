@@ -612,11 +612,11 @@ class Spans:
             self._windows[category] = None
 
     def starts_late(self) -> NDArray[np.bool_]:
-        """Return for each category whether smaller counts than those of its window are possible, shape (m,)."""
+        """Return for each category whether counts below its window are possible, shape (m,)."""
         return np.asarray(self._low > self._least_counts)
 
     def ends_early(self) -> NDArray[np.bool_]:
-        """Return for each category whether larger counts than those of its window are possible, shape (m,)."""
+        """Return for each category whether counts above its window are possible, shape (m,)."""
         return np.asarray(self._high < self._largest_counts)
 
     def widen_each(self, *, below: bool, above: bool) -> None:

@@ -75,7 +75,7 @@ def _refine_tree(tree: Tree, table: Tree) -> Tree:
 
 
 def within(tree: Tree, cells: CellSet) -> Tree | None:
-    """Return the tree restricted to these cells, or None if it has none of them."""
+    """Return the tree restricted to these cells, or None if it contains none of them."""
     if not isinstance(tree, tuple):
         return tree & cells or None
     parts = [part for each in tree if (part := within(each, cells)) is not None]
@@ -112,10 +112,10 @@ def _renumber_tree(tree: Tree, part: CellSet) -> Tree:
 class Source:
     """Noisy tables of the same cells.
 
-    - `sums`: their noisy counts, to be added up; None if they can't be.
+    - `sums`: their noisy counts, which can be added up; otherwise None.
     - `cells`: what each says about every cell; None if a channel does not factor over cells. Then every answer comes
       from one posterior under the same prior for each cell.
-    - `total`: the number of records, or what is known about it.
+    - `total`: the number of records, or its distribution.
     - `infer`: returns the posterior under a prior on the cells, shape (m,).
     - `of_set`: returns a set of cells and all others as a source of two cells, if the noise of cells is known one set
       at a time only; otherwise None. Then `infer` has no posterior.
@@ -148,7 +148,7 @@ class Answers:
 
     - `each`: the prior of each piece and branch, or None if `prior`, one for each cell, is stated.
     - `tree`: the tree of the cells.
-    - `known`: the public totals of disjoint groups of cells. Questions use them; what is shown together does not.
+    - `known`: the public totals of disjoint groups of cells. Only single questions use them, not rows, draws or strata.
     """
 
     source: Source
@@ -394,7 +394,7 @@ def _places(leaves: Sequence[CellSet]) -> NDArray[np.int64]:
 
 
 def _reorder_observed(observed: Sequence[Observed], tree: Tree) -> list[Observed]:
-    """Return what is observed about each leaf of a tree of single cells."""
+    """Return the likelihoods of the leaves of a tree of single cells, in the order of the leaves."""
     order = np.array([cell for leaf in leaves_of(tree) for cell in leaf])
     return [each.reordered(order) for each in observed]
 

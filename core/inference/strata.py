@@ -260,7 +260,7 @@ def _log_sums(logs: _Logs, contrast: Contrast, log_standard: Floats | None) -> F
     """Return the logarithms of sums over strata, shape (8, draws), of which both adjusted contrasts are functions.
 
     The first four are the adjusted risks R_1 and R_2 and their complements, up to the common factor Σ w_k, under the
-    weights of Mantel and Haenszel; for an odds ratio they have its sums in their place. The others are those of the
+    weights of Mantel and Haenszel; for an odds ratio they have its sums in their place. The other sums are for the
     standardised contrast.
     """
     a, b, c, d = logs

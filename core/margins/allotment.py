@@ -303,8 +303,9 @@ def allot_for_widths(
 def _least_allotment(
     find: Callable[[Sequence[Margin]], Allotment], workload: Workload, value: Callable[[Allotment], float]
 ) -> Allotment:
-    """Return the allotment with the least value: among the candidates, whose search adds the losses up, or among the
-    wanted margins, whose price is less than their sum. Raises what the first raises if there is neither.
+    """Return the allotment with the least value, among the candidates or among the wanted margins. The search of
+    candidates adds up losses; the price of the wanted margins can be less than their sum. Raises the first error if
+    both fail.
     """
     found, errors = [], []
     for among in (workload.candidates(), workload.margins):
@@ -326,7 +327,7 @@ def _cheapest_multiple(
     kind: type[Epsilon | Rho],
     largest: int,
 ) -> Allotment:
-    """Return the cheapest multiple of an allotment, in at most `largest` units, that reaches the half widths.
+    """Return the cheapest multiple of an allotment, in at most `largest` units, that has the wanted half widths.
 
     Raises OutOfReachError if there is none.
     """

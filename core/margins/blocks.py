@@ -40,8 +40,8 @@ class TablesError(MarginsError):
 class BlockEstimates:
     """The estimates of wanted margins from a release of blocks: sums of measured counts, and the laws of their errors.
 
-    Their errors depend on how many reached labels of the measured margin a cell has; a table states those of its widest
-    cell. Raises MarginsError if a wanted margin is not part of a measured one.
+    Their errors depend on the number of possible labels of the measured margin in a cell; a table states the errors of
+    its widest cell. Raises MarginsError if a wanted margin is not part of a measured one.
     """
 
     event: Blocks
@@ -169,7 +169,9 @@ def _cheapest_allotment(
     confidence: float,
     largest: int,
 ) -> tuple[BlockAllotment, NDArray[np.float64]]:
-    """Return the cheapest multiple that reaches the half widths, or the largest, and each width over the wanted one."""
+    """Return the cheapest multiple that has the wanted half widths, otherwise the largest one; and the ratio of each
+    width to the wanted one.
+    """
 
     def ratios_at(units: int) -> tuple[BlockAllotment, NDArray[np.float64]]:
         found = _allot_units(workload, n, blocks, units)

@@ -148,13 +148,13 @@ class Combination:
 
         Arguments: `noisy`, the noisy counts of each measured margin, with the levels of its attributes as shape; `n`,
         the number of records if it is public, otherwise None; `wanted`, the attributes of each wanted margin;
-        `impossible`, the impossible combinations of levels of all attributes. A cell that no possible combination
-        reaches is 0.
+        `impossible`, the impossible combinations of levels of all attributes. A cell without a possible combination is
+        0.
 
         The estimates of two margins have equal sums over the attributes that only one of them has, up to rounding of
-        the order of 1e-15 of the counts, unless cells that can't be reached were set to 0. The time is linear in the
-        cells of measured and wanted margins. Raises MarginsError if a margin is not determined, or if `n` or a shape
-        does not fit.
+        the order of 1e-15 of the counts, unless impossible cells were set to 0. The time is linear in the cells of
+        measured and wanted margins. Raises MarginsError if a margin is not determined, or if `n` or a shape does not
+        fit.
         """
         if (n is not None) != self._n_is_public or len(noisy) != len(self._measured_margins):
             raise MarginsError("the noisy margins and the number of records must be those of the plan")

@@ -218,8 +218,8 @@ def _output(counts: NDArray[np.int64], event: Blocks, noise: list[NDArray[np.int
 
 @dataclass(frozen=True, slots=True)
 class BlockMargin:
-    """A margin of a release of blocks as a noisy table by itself, or the number of records in a set of `labels` of its
-    reached labels, and in the others. Raises LawError if the noise is too wide for its law.
+    """A margin of a release of blocks as a noisy table by itself; or, with `labels`, the numbers of records in these
+    possible labels and in the others. Raises LawError if the noise is too wide for its law.
     """
 
     event: Blocks

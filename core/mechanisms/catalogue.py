@@ -114,7 +114,7 @@ def certify_unit(event: AnyEvent, records: int) -> Certificate:
 def certify_unit_at_once(event: CountsEvent, records: int) -> Certificate:
     """Return a certificate as `certify_unit` does, in at most about a second.
 
-    Its loss is at least that of `certify_unit`.
+    Its loss is at least the loss by `certify_unit`.
     """
     return _certificate_of_unit(event, mechanism_of(event).certify_at_once(event), records, exponential.QUICK_SECONDS)
 

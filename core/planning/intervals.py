@@ -199,8 +199,8 @@ def _intervals_of_two_pieces(
 ) -> tuple[Floats, Floats]:
     """Return the ends of the interval in every release, shape (k, 2), and the probabilities of the releases.
 
-    Both noisy sums together say as much about the first count as one number with the law of `Law.plus`: exactly, if one
-    is not observed or the noise has the sum 0, and but for effects of the lattice for Gaussian noise.
+    Both noisy sums together are as informative about the first count as one number with the law of `Law.plus`. This is
+    exact if one is not observed or the noise has the sum 0. For Gaussian noise it ignores effects of the lattice.
     """
     sets = sets_of(question, guess.counts.size)
     first = sets[0]

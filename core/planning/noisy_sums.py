@@ -159,9 +159,10 @@ class NoisySums:
 
     @staticmethod
     def of(likelihood: NoiseOnCounts | None, pieces: Sequence[CellSet], n: int | None, m: int, steps: int) -> NoisySums:
-        """Return the noise of pieces that together are all m cells, in at most about `steps` steps on either side.
+        """Return the noise of the sum of each piece. The pieces are disjoint and have all m cells. Each law has at most
+        about `steps` steps on either side of 0.
 
-        The likelihood None stands for exact counts.
+        If `likelihood` is None, the counts are exact.
         """
         if likelihood is None:
             return NoisySums(tuple(pieces), (WITHOUT_NOISE,) * len(pieces), tied=False, grain=1)

@@ -70,7 +70,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A wanted width, power or expected Hellinger error. All that are wanted are reached together.
+    """A wanted width, power or expected Hellinger error. If several are wanted, one charge must give all of them.
 
     `places` are the numbers of the questions that the width and the power are about. The width of a ratio is a
     logarithm.
@@ -84,7 +84,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The option of a mechanism at the smallest charge, to 1 %, that reaches a target; if it does not, the reason."""
+    """The option of a mechanism at the smallest charge, to 1 %, that reaches a target; or the reason why it reaches
+    none.
+    """
 
     calibration: Calibration[Any]
     option: Option | None
@@ -109,7 +111,7 @@ class Plan:
 
 
 def plan(problem: Problem, charges: Sequence[Charge], target: Target | None = None) -> Plan:
-    """Return what each mechanism achieves at each charge, and what to take.
+    """Return the accuracy of each mechanism at each charge, and the recommended one.
 
     At each charge the mechanism with the narrowest intervals is recommended, among those whose intervals contain the
     guess in at least `level` − 5 points of releases. If none has intervals, it is the one with the smallest expected
@@ -163,7 +165,7 @@ def _contains(problem: Problem, option: Option) -> float:
 
 
 def is_honest(problem: Problem, option: Option) -> bool:
-    """Return whether the intervals contain the guess about as often as their level says."""
+    """Return whether the frequency with which intervals contain the guess is about their level."""
     return _contains(problem, option) >= problem.level - _LESS_OFTEN
 
 

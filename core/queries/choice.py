@@ -1,8 +1,8 @@
 """Chooses the row to measure for a query: the query itself, or a set of cells that is as informative and costs less.
 
 A row costs the increase of the largest loss over pairs of cells (`core.accounting.pairwise_loss`). A row that does not
-separate the most expensive pairs is free up to some rate, and it informs about the query through what the history
-knows. The candidates are sets of cells.
+separate the most expensive pairs is free up to some rate, and with the history it is informative about the query. The
+candidates are sets of cells.
 
 - All sets, if the history and the query distinguish few cells.
 - Otherwise a local search by single changes. It starts at the query and at the signs of Σq, Σ the covariance of the

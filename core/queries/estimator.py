@@ -210,7 +210,7 @@ def _estimate_at_private_n(history: History, query: Query, weights: NDArray[np.f
 
 
 def noise_parts(history: History, weights: NDArray[np.float64]) -> list[tuple[Noise, NDArray[np.float64]]]:
-    """Return the noise of each part of a history, with the weights on the part's rows."""
+    """Return the noise of each part of a history (rows with a common noise), and the weights on its rows."""
     return [(part.noise, weights[part.rows]) for part in history.parts]
 
 

@@ -111,7 +111,7 @@ class History:
 
     @property
     def rank(self) -> int:
-        """Return the rank of the rows, without what the row of ones determines if n is public."""
+        """Return the rank of the rows; modulo the row of ones if n is public."""
         return self._space.rank
 
     @property

@@ -36,7 +36,7 @@ def noisy_cells(event: TableEvent, noisy: Sequence[int]) -> NoisyCells | str:
 
 def add_margins(history: History, event: Margins, noisy: Sequence[Sequence[int]], name: str) -> None:
     """Add measured margins to a history over the possible cells of the table: each noisy count is that of a set of
-    cells. Counts of cells that no possible combination reaches have no row, since they are noise alone.
+    cells. Cells without a possible combination have no row, since their noisy counts are only noise.
 
     Arguments: `history`; `event`; `noisy`, the noisy counts of each margin in row-major order; `name` of their source.
     The parts of the history are named `name/0`, `name/1` and so on. Raises HistoryError if a limit is exceeded.

@@ -241,7 +241,7 @@ def _change_sentence(
 ) -> str | None:
     """Return a sentence about what the preceding form changed, or None.
 
-    It states the present values, even if somebody made up the address.
+    Values come from the database, not from the address, which can be forged.
     """
     asked = request.query_params
     of = asked.get("of", "")

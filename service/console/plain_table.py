@@ -82,8 +82,8 @@ def decimal_number(text: str) -> float | int | None:
 def totals_among(rows: Sequence[tuple[Sequence[str], float | None]], tolerance: float = 0) -> tuple[int, str] | None:
     """Return a column and its level whose values are the sums of the other levels, or None.
 
-    A row has its levels and a value, None if it is not known. `tolerance` is that of one value. A level of one of
-    several columns needs three groups with different sums; a label needs two other values that are not 0.
+    A row has its levels and a value, None if it is not known. `tolerance` is the tolerance of one value. A level of one
+    of several columns needs three groups with different sums; a label needs two other values that are not 0.
     """
     columns = len(rows[0][0]) if rows else 0
     for place in range(columns):

@@ -291,8 +291,8 @@ def steps_of(
 ) -> list[Step]:
     """Return a step for each charge of the plan up to the first one that one release can't spend.
 
-    `units` are those of the questions, and `main` is the position of the one that is plotted. `context` is added to the
-    address of each quote.
+    `units` are the units of the questions, and `main` is the position of the plotted question. `context` is added to
+    the address of each quote.
     """
     steps = []
     relation, scale = found["protects"][0]["relation"], units[main]
@@ -399,7 +399,7 @@ class Smaller:
 def smaller_tables(
     found: Mapping[str, Any], scale: ShareUnit | RatioUnit, main: int, context: str, unit: str
 ) -> list[Smaller]:
-    """Return the smaller tables of a plan. `context` is the query of its address, and `unit` that of a charge."""
+    """Return the smaller tables of a plan. `context` is the query of its address, and `unit` the unit of a charge."""
     tables = []
     for each in found["smaller_tables"]:
         merge = "groups" if each["attributes"] is None else "attributes"
@@ -416,7 +416,7 @@ def smaller_tables(
 def chosen_step(found: Mapping[str, Any], steps: Sequence[Step], *, granted: bool) -> int:
     """Return the position of the suggested charge, if it may be spent.
 
-    Otherwise it is the largest one that spends at most half of what may be spent.
+    Otherwise it is the largest one that spends at most half of the amount that the caller may spend.
     """
     within = [
         place

@@ -154,7 +154,7 @@ async def show_check(request: Request, dataset_id: str) -> Response:
 
 @router.post("/console/data/{dataset_id}/proof")
 async def check_proof(request: Request, dataset_id: str) -> Response:
-    """Say whether a proof and a table are those of the registration."""
+    """Show whether a proof and a table match the registration."""
     here = await posted(request)
     here.require("owner")
     data = await here.api.get(f"/v1/datasets/{dataset_id}")

@@ -77,8 +77,8 @@ _PLACES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How a release is read: with a key, or without one if it is public. `number` is that of a measured margin, of a
-    release of margins, and `margin` has its attributes.
+    """How a release is read: with a key, or without one if it is public. For a measured margin of a release of margins,
+    `number` is its number, and `margin` has its attributes.
     """
 
     api: Api
@@ -139,7 +139,7 @@ class Place:
 
 
 def _release_from_margin(found: Mapping[str, Any], number: int, margin: Sequence[str]) -> dict[str, Any]:
-    """Return a measured margin in the form of a release of a table of its own."""
+    """Return a measured margin in the form of a release of counts."""
     levels = {each["name"]: each["levels"] for each in found["attributes"]}
     unreached = unreached_cells(found, margin)
     cells = product(*(levels[each] for each in margin))
@@ -360,7 +360,7 @@ async def _release_page(request: Request, place: Place, me: Mapping[str, Any] | 
 
 
 def _pictures(shown: Shown, answered: Answered | None, rows: Sequence[CategoryRow]) -> dict[str, Any]:
-    """Return the picture of the answer or, without one, that of the shares."""
+    """Return the picture of the answer or, without one, the picture of the shares."""
     if answered:
         draw, count = partial(shown.answer, answered), len(answered.rows)
     else:

@@ -19,7 +19,7 @@ _WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A release, and how it was read. `address` is that of its page."""
+    """A release, and how it was read. `address` is the address of its page."""
 
     release: Mapping[str, Any]
     name: str

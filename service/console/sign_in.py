@@ -160,7 +160,7 @@ async def make_key(request: Request) -> Response:
 
 
 def with_key_errors(refused: Refused, field: str) -> dict[str, str]:
-    """Return the sentences of a refusal, those about the key at its field."""
+    """Return the sentences of a refusal. Sentences about the key are at its field."""
     return at_fields(refused, {KEY_FIELD: field}, by_code=dict.fromkeys(("key-required", "unauthenticated"), field))
 
 

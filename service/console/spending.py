@@ -81,7 +81,7 @@ def picture(
     width: float,
 ) -> Picture:
     """Draw a budget's spending over time. `charges` is in order of time. `names` maps the ids of people to their names;
-    `name` is that of the data set.
+    `name` is the name of the data set.
     """
     unit = main_unit(budget["total"])
     now = datetime.now(UTC).isoformat()

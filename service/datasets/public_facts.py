@@ -252,7 +252,7 @@ def listed(connection: Connection, caller: Caller, dataset_id: str) -> DatasetRo
 
 
 def _listed_datasets() -> Select[Any]:
-    """Select listed data sets, except those of revoked owners, who can't grant access."""
+    """Select listed data sets, except data sets of revoked owners, who can't grant access."""
     return (
         select(*columns_of(DatasetRow, datasets, budgets))
         .join(budgets, budgets.c.id == datasets.c.budget_id)

@@ -260,8 +260,8 @@ class DebitHandler:
             if before is None and debit.once and hash_former(connection, debit.dataset_id, debit.principal_id):
                 before = _earlier_release(connection, locked.paid, debit)
             if isinstance(before, ReleaseRow):
-                # If the response to COMMIT was lost, a retried debit finds its own row. It is then still new, and draws
-                # the release.
+                # If the response to COMMIT was lost, a retried debit finds its own row. It is still reported as new, so
+                # that its caller draws the release.
                 is_own = before.id == debit.release_id and before.state in {"paid", "drawn"}
                 outcomes.append(Paid(before, new=is_own and not locked.restore_pending))
                 continue

@@ -231,8 +231,8 @@ class Witness:
         self.timeline, self._doubted_since = timeline, None
 
     def record_look(self, newest: int, confirmed: int) -> None:
-        """Compare the clock with the times of the newest entries that a look found: of all, and of those of kinds in
-        `CONFIRMING`. The caller sets `cursor` before.
+        """Compare the clock with the times of the newest entries that a look found: of all entries, and of the entries
+        of kinds in `CONFIRMING`. The caller sets `cursor` before.
         """
         instant, self._newest_entry_time = now(), max(self._newest_entry_time, newest)
         if not is_ahead(instant, confirmed, self.looked_at):

@@ -54,8 +54,8 @@ class Plan:
 
     `losses` are texts of epsilons for geometric noise and of rhos for Gaussian noise. `spent_delta` is the δ that is
     charged for Gaussian noise under `basic`, otherwise None. `blocks` are the numbers of margins in each block, which
-    has one loss, or None for independent noise. `full_half_widths` are those of one release
-    of all attributes for the same charge, and `full_charge` is its charge at the same half widths, or None.
+    has one loss, or None for independent noise. `full_half_widths` are the half widths from one release of all
+    attributes for the same charge. `full_charge` is its charge for the same half widths, or None.
     """
 
     margins: tuple[Margin, ...]
@@ -105,7 +105,7 @@ def names_of(dataset: DatasetRow) -> CellNames:
 
 
 def wanted_margins(levels: Sequence[int], names: CellNames, body: schema.Wanted) -> list[Margin]:
-    """Return the attributes of the wanted tables by their numbers, without those of one level.
+    """Return the numbers of the attributes of each wanted table, without attributes of one level.
 
     Raises InvalidRequest for unknown or repeated attributes, and beyond the limits of numbers and of cells.
     """

@@ -105,7 +105,7 @@ def unit_for(rows: Sequence[Row], kind: Kind) -> Unit:
 
 
 def with_own_units(rows: Sequence[Row]) -> list[Row]:
-    """Return shares with units. Among common ones, a share that is rare has a unit of its own."""
+    """Return shares with units. Among common shares, a rare share has a different unit."""
     unit = axis_unit(rows)
     return [replace(row, unit=PER_100_000 if _middle(row) < _MAX_RARE_SHARE else unit) for row in rows]
 

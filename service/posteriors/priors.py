@@ -54,7 +54,7 @@ def answers_of(
 
 
 def order_of(names: CellNames, first: Sequence[str]) -> list[str]:
-    """Return the attributes of a table, those in `first` before the others."""
+    """Return the attributes of a table. The attributes in `first` come before the others."""
     every = [each.name for each in names.attributes or ()]
     return [*(name for name in every if name in first), *(name for name in every if name not in first)]
 
@@ -75,14 +75,14 @@ def used_prior(answers: Answers) -> UsedEachPrior | list[float]:
 
 
 def prior_of_categories(answers: Answers) -> UsedEachPrior | None:
-    """Return the prior of the rows of a table, if it is another than that of the questions."""
+    """Return the prior of the rows of a table if it differs from the prior of the questions, otherwise None."""
     if answers.source.cells is None or not answers.rows_are_by_cells:
         return None
     return UsedEachPrior(each=answers.each, of="cell")
 
 
 def by_cell(prior: EachPrior | Sequence[float] | None, names: CellNames) -> list[float]:
-    """Return the prior of each cell; that of a piece stands for each if it is by piece."""
+    """Return the prior of each cell. If the prior is by piece, each cell has the number of a piece."""
     match prior:
         case None:
             return [PRIOR_OF_A_PIECE] * names.m

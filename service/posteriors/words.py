@@ -29,7 +29,7 @@ _NNT: Final = {"fewer": ", for one fewer (NNTB)", "more": ", for one more (NNTH)
 
 
 def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFigures | None) -> dict[str, Any]:
-    """Return the rows of an answer, those of strata and of a trial last, and the notes, as fields of a response."""
+    """Return the rows of an answer and the notes as fields of a response. Rows of strata and of a trial come last."""
     named = [*figures, *_figures_of_strata(by), *_figures_of_trial(trial)]
     matters = [(name, getattr(found, "prior_matters", None)) for name, _, _, found in named]
     return {

@@ -333,7 +333,7 @@ def rows_to_measure(
 ) -> list[Row]:
     """Return the rows to measure. With a payer, a cheaper row may replace a query; without one, each row is the query.
 
-    `estimates` are those of the queries from `known`, if they were computed before.
+    `estimates` are the estimates of the queries from `known`, if they were computed before.
 
     A query gets a row if the history and the rows for earlier queries do not give its requested half width.
     """

@@ -1,8 +1,8 @@
 """Build the public text of a release, which anyone may read after the owner published it.
 
-It has the members of the response text that its schema lists, so neither payer, remaining amount nor receipt, and
-nothing that a later version adds for the payer. It is signed and stored when the release is first published, and never
-changes.
+It has only the members of the response text that its schema lists. So it names neither payer, remaining amount nor
+receipt, nor any member that a later version adds for the payer. It is signed and stored when the release is first
+published, and never changes.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ async def _answer_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed_methods(request: Request) -> str:
-    """Return the methods of the path. The framework lists only those of its first route."""
+    """Return the methods of the path. The framework lists only the methods of its first route."""
     scopes = [dict(request.scope) | {"method": method} for method in ("GET", "POST", "PATCH", "DELETE")]
     return ", ".join(
         scope["method"]

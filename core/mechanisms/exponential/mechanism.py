@@ -135,7 +135,7 @@ def certify(event: Exponential) -> Certificate:
 def certify_at_once(event: Exponential) -> Certificate:
     """Return a certificate without an evaluation longer than QUICK_SECONDS, at any size.
 
-    Its loss is at least that of `certify`.
+    Its loss is at least the loss by `certify`.
     """
     return _certify(event, QUICK_SECONDS)
 

@@ -96,7 +96,7 @@ class Gap:
 def read_gaps(connection: Connection, *, ended: bool = False, budget_id: str | None = None) -> dict[str, list[Gap]]:
     """Return the gaps in the ledgers by budget id. Budgets without gaps are omitted.
 
-    Only gaps of the pending restore are included. If `ended`, those of earlier restores are included too, oldest first.
+    Only gaps of the pending restore are included. If `ended`, gaps of earlier restores are included too, oldest first.
     """
     query = select(entries).where(text(OF_RESTORES)).order_by(entries.c.budget_id, entries.c.sequence)
     if budget_id is not None:
@@ -173,7 +173,7 @@ def _freeze(connection: Connection, gap: Gap, reason: str) -> bool:
 
 
 def unsettled(connection: Connection) -> list[Gap]:
-    """Return the gaps that are not settled, without those of frozen budgets."""
+    """Return the gaps that are not settled, without gaps of frozen budgets."""
     frozen = set(connection.execute(select(budgets.c.id).where(budgets.c.frozen_at.is_not(None))).scalars())
     return [gap for (gap,) in read_gaps(connection).values() if not gap.is_settled and gap.budget_id not in frozen]
 
