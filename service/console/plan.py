@@ -23,6 +23,7 @@ from service.console.forms import ONCE_FIELD, FormError, at_fields, new_once, wi
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import Instead, in_both_widths, in_thread, path_of, see_other
 from service.console.planning import (
+    FILLING,
     MERGES,
     MOST_CATEGORIES,
     Guess,
@@ -92,9 +93,11 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
     errors: dict[str, str] = {}
     shown: dict[str, Any] = {"steps": [], "curves": [], "missing": {}}
     mechanisms, status = await here.api.mechanisms(), HTTPStatus.OK.value
+    filled = {name: typed.get(name, "") for name in FILLING}
     try:
         guess = guess_of(typed, data, allowance)
     except FormError as wrong:
+        filled = {name: typed.get(f"filled_{name}", "") for name in FILLING}
         errors, status = {wrong.field: wrong.sentence}, HTTPStatus.UNPROCESSABLE_ENTITY.value
         names = {"count", "counts", "delta", "exact", "merge", "prior", "records"} - errors.keys()
         kept = [each for each in typed.multi_items() if each[0] in names]
@@ -125,6 +128,7 @@ async def show_plan(request: Request, dataset_id: str) -> Response:
         names=cell_titles(data),
         guess=guess,
         typed=typed,
+        filled=filled,
         asked=typed if fields_of(typed) else QueryParams(_first_fields(data)),
         total=sum(each for each in guess.wholes if isinstance(each, int)),
         kinds=kinds_of(data),

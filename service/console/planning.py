@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -35,6 +36,8 @@ MERGES: Final = {
     "groups": "the question’s groups",
 }
 """The tables that a planned release can count, in words."""
+FILLING: Final = ("rate", "records")
+"""The fields from which counts are computed."""
 _MOST_SETS: Final = 3
 """Number of merged sets, and of labels in each, that are shown."""
 _STATED_DELTA: Final = "1e-6"
@@ -185,19 +188,24 @@ def sets_in_words(sets: Sequence[Sequence[str]]) -> str:
 
 
 def guess_of(typed: QueryParams, data: Mapping[str, Any], allowance: Mapping[str, Any] | None) -> Guess:
-    """Return the guess in the fields of the form. Without counts it has a number of cases like the typed rate, or all
-    counts alike. Raises FormError.
+    """Return the guess in the fields of the form. Raises FormError.
+
+    Without counts, or if all are alike, it has a number of cases like the typed rate. The form has the rate and the
+    number of records from which its counts were computed in fields `filled_`.
     """
     question = question_of(typed, data) if fields_of(typed) else first_question(data)
     counts = typed.getlist("count") or typed.get("counts", "").split("_")
-    rate, are_alike = typed.get("rate", "").strip(), False
+    rate = typed.get("rate", "").strip()
     records = data["record_count"] or _records(typed.get("records", "").strip())
-    if typed.get("fill") or len(counts) != data["category_count"]:
-        are_alike = not rate
+    unused = [name for name in FILLING if typed.get(name) and typed.get(f"filled_{name}", typed[name]) != typed[name]]
+    if typed.get("fill") or len(counts) != data["category_count"] or (unused and _are_alike(counts)):
         counts = _made_up_counts(data, question, records, share_of(rate, "rate") if rate else None)
+    elif unused:
+        raise FormError(unused[0], "Press “Fill in” to compute the counts from this, or clear this field to keep them.")
     delta = with_point(typed.get("delta", "")) or preset_delta(allowance)
     prior = typed.get("prior", "").strip() or "1"
     merge = typed.get("merge", "") if typed.get("merge") in MERGES else ""
+    are_alike = not rate and _are_alike(counts)
     return Guess(counts, question, delta, prior, records, are_alike, typed.get("exact") == "yes", merge)
 
 
@@ -224,14 +232,42 @@ def _made_up_counts(data: Mapping[str, Any], question: Question, records: int, r
     names = CellNames.of_answer(data)
     inside = frozenset[int]().union(*(names.matching(each["of"]) for each in _sides(question.planned)))
     if rate is None or not 0 < len(inside) < names.m:
-        return _spread(records, names.m)
-    few = round(rate * records)
-    cases, others = iter(_spread(few, len(inside))), iter(_spread(records - few, names.m - len(inside)))
-    return [next(cases if cell in inside else others) for cell in range(names.m)]
+        inside, rate = frozenset(range(names.m)), 1.0
+    few, given = round(rate * records), Counter[tuple[int, str]]()
+    others = frozenset(range(names.m)) - inside
+    levels = names.levels()
+    found = _spread(few, inside, levels, given) | _spread(records - few, others, levels, given)
+    return [str(found[cell]) for cell in range(names.m)]
 
 
-def _spread(records: int, count: int) -> list[str]:
-    return [str(records // count + (place < records % count)) for place in range(count)]
+def _spread(
+    records: int,
+    cells: Iterable[int],
+    levels: Sequence[Sequence[str]],
+    given: Counter[tuple[int, str]],
+    axis: int = 0,
+) -> dict[int, int]:
+    """Return records of each cell, evenly over the levels of each attribute. `given` counts the records that each level
+    got beyond its even part.
+    """
+    groups: dict[str, list[int]] = {}
+    for cell in sorted(cells):
+        groups.setdefault(levels[cell][axis], []).append(cell)
+    size = sum(map(len, groups.values()))
+    parts = {level: divmod(records * len(of), size) for level, of in groups.items()}
+    by_given = sorted((level for level in groups if parts[level][1]), key=lambda level: given[axis, level])
+    more = {*by_given[: records - sum(part for part, _ in parts.values())]}
+    given.update((axis, level) for level in more)
+    found: dict[int, int] = {}
+    for level, of in groups.items():
+        count = parts[level][0] + (level in more)
+        found |= {of[0]: count} if len(of) == 1 else _spread(count, of, levels, given, axis + 1)
+    return found
+
+
+def _are_alike(counts: Sequence[str]) -> bool:
+    numbers = [each for each in map(_parse_whole_number, counts) if isinstance(each, int)]
+    return len(numbers) == len(counts) and max(numbers) - min(numbers) <= 1
 
 
 def preset_delta(allowance: Mapping[str, Any] | None) -> str:

@@ -86,10 +86,11 @@ def made_up_counts(records: int, names: Names, sizes: Sequence[Stated]) -> list[
     for cell in cells:
         key = tuple(cell in of for each in sizes for of in (each.cells, each.within))
         pieces.setdefault(key, []).append(cell)
+    levels = names.levels()
     whole, counts, given = math.fsum(shares), [0] * len(cells), Counter[tuple[int, str]]()
     exact = [records * math.fsum(shares[cell] for cell in piece) / whole for piece in pieces.values()]
     for piece, total in zip(pieces.values(), _rounded(records, exact, list(pieces.values()), sizes), strict=True):
-        _spread(total, piece, names.levels(), counts, given)
+        _spread(total, piece, levels, counts, given)
     return counts
 
 
@@ -142,7 +143,7 @@ def _spread(
         groups.setdefault(levels[cell][axis], []).append(cell)
     parts = {level: divmod(records * len(of), len(cells)) for level, of in groups.items()}
     by_given = sorted((level for level in groups if parts[level][1]), key=lambda level: given[axis, level])
-    more = by_given[: records - sum(part for part, _ in parts.values())]
+    more = {*by_given[: records - sum(part for part, _ in parts.values())]}
     given.update((axis, level) for level in more)
     for level, of in groups.items():
         _spread(parts[level][0] + (level in more), of, levels, counts, given, axis + 1)

@@ -253,6 +253,12 @@ def test_a_guess_is_filled_in_and_kept_on_the_way_back(server: Server) -> None:
     assert "all alike" not in rare.text
     typed = [int(each) for each in typed_counts(rare)]
     assert (sum(typed), typed[0] + typed[2]) == (5813, 58)
+    fields = {"kind": "share", "outcome_1": "yes", "filled_rate": "", "rate": "1 in 100", "count": typed_counts(page)}
+    drawn = browser.get(f"{path}?{urlencode(fields, doseq=True)}")
+    assert typed_counts(drawn) == typed_counts(rare)
+    assert "all alike" not in drawn.text
+    fields |= {"filled_rate": "1 in 100", "rate": "2 in 100", "count": typed_counts(drawn)}
+    assert "Press “Fill in”" in browser.get(f"{path}?{urlencode(fields, doseq=True)}").error_at("rate")
     off = [("count", each) for each in ("3", "2417", "4", "3390")]
     page = browser.get(f"{path}?{urlencode([*off, ('outcome_1', 'yes'), ('first_0', 'female')])}")
     assert "Your counts sum to 5 814. The data set has 5 813 records" in page.text
