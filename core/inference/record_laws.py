@@ -79,7 +79,9 @@ class RecordsLaw(Distribution):
         return self.quantile(1.0 - tail if upper else tail)
 
     def quantile(self, probability: float) -> float:
-        """Return the smallest value x with P(value <= x) >= `probability`; the middle of a gap that is the median."""
+        """Return the smallest value x with P(value <= x) >= `probability`. If every value in a gap is a median, return
+        the middle of the gap.
+        """
         check_probability(probability)
         place = min(int(np.searchsorted(self._probabilities_up_to, probability - _FLAT)), self.values.size - 1)
         found = float(self.values[place])

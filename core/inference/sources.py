@@ -113,8 +113,8 @@ class Source:
     """Noisy tables of the same cells.
 
     - `sums`: their noisy counts, which can be added up; otherwise None.
-    - `cells`: what each says about every cell; None if a channel does not factor over cells. Then every answer comes
-      from one posterior under the same prior for each cell.
+    - `cells`: for each table, the likelihood of each cell by its count; None if a likelihood is not a product over
+      cells. Then every answer comes from one posterior under the same prior for each cell.
     - `total`: the number of records, or its distribution.
     - `infer`: returns the posterior under a prior on the cells, shape (m,).
     - `of_set`: returns a set of cells and all others as a source of two cells, if the noise of cells is known one set
@@ -172,7 +172,7 @@ class Answers:
     def alternative(self) -> Answers | None:
         """Return the answers under another prior: a tenth of ½ a piece, or ½ a piece if another one was stated.
 
-        It is None if a channel does not factor over cells, as its posterior may be a long simulation.
+        It is None if a likelihood is not a product over cells, as the posterior may then be a long simulation.
         """
         if self.source.cells is None:
             return None
@@ -183,7 +183,7 @@ class Answers:
     def given(self, known: Mapping[CellSet, int]) -> Answers:
         """Return the answers given the public totals of disjoint groups.
 
-        Raises InferenceError if a channel does not factor over cells.
+        Raises InferenceError if a likelihood is not a product over cells.
         """
         if known and self.source.cells is None:
             raise InferenceError("public totals of groups need noise that is independent between the cells")

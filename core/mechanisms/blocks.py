@@ -255,7 +255,7 @@ class BlockMargin:
 
 
 def likelihood(_: Blocks) -> Likelihood:
-    """Return that there is none: its margins and their sets are noisy tables by themselves."""
+    """Return `NoLikelihood`: only single margins, and sets of their labels, have a likelihood."""
     return NoLikelihood("not available, because several margins were measured: choose one of them")
 
 

@@ -159,7 +159,7 @@ class Guess:
 def expected_intervals(
     event: CountsEvent | None, guess: Guess, asked: Sequence[Asked], level: float
 ) -> tuple[Expected, ...]:
-    """Return what to expect of each question. The event adds noise to counts; None stands for exact counts.
+    """Return the expected interval of each question. `event` adds noise to counts; if it is None, counts are exact.
 
     Raises ArithmeticError if the noise is too wide.
     """

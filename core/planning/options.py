@@ -87,7 +87,9 @@ class Option:
     refusal: str | None = None
 
     def is_within(self, delta: Delta) -> bool:
-        """Return whether its charge is at most the one that was asked for, with this delta beside an epsilon."""
+        """Return whether the certified loss is at most the requested charge. If that is an epsilon, `delta` is its
+        delta.
+        """
         if self.certificate is None:
             return False
         loss = self.certificate.loss

@@ -33,8 +33,8 @@ def event_to_json(event: AnyEvent | BlockMargin) -> Stored:
     """Return the stored form of an event: its name and every parameter, with numbers as text that parses to the same
     value.
 
-    A `loss` is stored under the name of its amount. The name of the amounts of `losses` stands before them. A margin of
-    blocks, which nobody stores, is the event of all of them with its number.
+    A `loss` is stored under the name of its amount. The name of the amounts of `losses` comes before them. A margin of
+    blocks is never stored; here it is the event of all blocks with the number of the margin.
     """
     if isinstance(event, BlockMargin):
         return {_MARGIN: event.number, **event_to_json(event.event)}

@@ -319,7 +319,9 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class _FailedTransaction:
-    """A transaction whose commit was not confirmed. If it was sent, it may have happened, with these outcomes."""
+    """A transaction whose commit was not confirmed. If the commit was sent, the transaction may have been committed,
+    with these outcomes.
+    """
 
     error: Exception
     commit_was_sent: bool

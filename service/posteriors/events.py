@@ -203,13 +203,17 @@ def _figures(
 
 
 def tie(found: Answered, at: float) -> float | None:
-    """Return the probability of one value of the records; None about the population."""
+    """Return the probability that a value of the records equals `at`. It is None if the question is about the
+    population.
+    """
     estimate = found.equal(at)
     return None if estimate is None else estimate.value
 
 
 def probability_undefined(found: Answered) -> float | None:
-    """Return the probability that a value of the records is undefined; None about the population."""
+    """Return the probability that a value of the records is undefined. It is None if the question is about the
+    population.
+    """
     return found.distribution.undefined if isinstance(found.distribution, RecordsLaw) else None
 
 

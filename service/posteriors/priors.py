@@ -67,7 +67,7 @@ def outcome_of(request: Questions) -> list[str]:
 
 
 def used_prior(answers: Answers) -> UsedEachPrior | list[float]:
-    """Return the prior as an answer states it. Channels that do not factor over cells have it for each cell."""
+    """Return the prior as an answer states it. It is for each cell if a likelihood is not a product over cells."""
     if answers.prior is not None:
         by_cell: list[float] = answers.prior.tolist()
         return by_cell
