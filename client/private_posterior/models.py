@@ -2123,6 +2123,7 @@ class TableSource(TypedDict):
     printed: NotRequired[TablePrinted | None]
     further: NotRequired[list[FurtherTable]]
     total: NotRequired[TableTotal | None]
+    no_totals: NotRequired[bool]
     adjusted: NotRequired[bool]
 
 

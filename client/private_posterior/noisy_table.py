@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from private_posterior.errors import NotATable
-from private_posterior.plain_table import decimal_number, read_plain_table, totals_among
+from private_posterior.plain_table import decimal_number, read_plain_table
 
 Rounding: TypeAlias = Literal["at_random", "half_even", "half_up", "half_down", "half_away"]
 VALUE_NAMES: Final = ("value", "count")
@@ -27,8 +27,6 @@ _INTERVAL: Final = 2
 _LABEL_AND_VALUE: Final = 2
 _MAX_SHOWN_CHANGE: Final = 10_000
 """Number of records from which a change is refused."""
-_DEVIATIONS: Final = 4.0
-"""Standard deviations of the noise within which a value counts as the sum of others."""
 
 
 class NoisyTable:
@@ -37,12 +35,12 @@ class NoisyTable:
     `client.posterior(NoisyTable({"yes": 41, "no": 112}, "geometric", epsilon=1))`
 
     The table is a dictionary from labels to values, a data frame or series that names its cells, or the path of a CSV
-    file; None and NaN are suppressed values, and a pair is an interval. `value` names the column of values. Values that
-    are close to the sums of others are refused, unless you say `no_totals`. `noise` is the law, with one of `scale`,
-    `variance`, `epsilon` and `rho`, in records; `second_scale` is that of a second noise of this law. With the law
-    `table`, `changes` is the perturbation table: for each count from 0 up, its changes with their probabilities, or the
-    path of a CSV file with the columns count, change and probability. With `round_to`, `rounding` says whether exact
-    counts were rounded `at_random`, or values to the nearest multiple. `total` is the number of records, if it is
+    file; None and NaN are suppressed values, and a pair is an interval. `value` names the column of values. The service
+    refuses values that are close to the sums of others, unless you say `no_totals`. `noise` is the law, with one of
+    `scale`, `variance`, `epsilon` and `rho`, in records; `second_scale` is that of a second noise of this law. With the
+    law `table`, `changes` is the perturbation table: for each count from 0 up, its changes with their probabilities, or
+    the path of a CSV file with the columns count, change and probability. With `round_to`, `rounding` says whether
+    exact counts were rounded `at_random`, or values to the nearest multiple. `total` is the number of records, if it is
     known. `further` are more tables of the same counts, in the form of the API. Raises NotATable.
     """
 
@@ -85,7 +83,7 @@ class NoisyTable:
             added["changes"] = changes_of(changes)
         self.source: dict[str, Any] = {
             "kind": "table",
-            **cells_of(table, added, value=value, round_to=round_to, no_totals=no_totals),
+            **cells_of(table, added, value=value),
             "noise": added,
             "printed": {
                 "round_to": round_to,
@@ -94,6 +92,7 @@ class NoisyTable:
                 "shown_from": shown_from,
             },
             "total": total_of(total),
+            "no_totals": no_totals,
             "adjusted": adjusted,
             "further": list(further),
         }
@@ -104,17 +103,15 @@ def cells_of(
     noise: Mapping[str, Any],
     *,
     value: str | None = None,
-    round_to: int | None = None,
-    no_totals: bool = False,
 ) -> dict[str, Any]:
     """Return the fields `cells` and, for several columns of names, `attributes` of a request.
 
     `table` is a dictionary from labels to values, a data frame or a series with the names of its cells, or the path of
     a CSV file. A value that is None or NaN is suppressed. A pair, or a text such as `<5` or `1-9`, is an interval.
-    Raises NotATable, also for values that are close to the sums of others, unless `no_totals` says that none is.
+    Raises NotATable.
     """
     names, rows = _named_rows(table)
-    return cells_of_rows(names, rows, noise, value=value, round_to=round_to, no_totals=no_totals)
+    return cells_of_rows(names, rows, noise, value=value)
 
 
 def _named_rows(table: Any) -> tuple[Sequence[str], Iterable[Sequence[Any]]]:
@@ -161,8 +158,6 @@ def cells_of_rows(
     noise: Mapping[str, Any],
     *,
     value: str | None = None,
-    round_to: int | None = None,
-    no_totals: bool = False,
 ) -> dict[str, Any]:
     """Return the same from rows with one cell each. Columns: one of labels or several of levels, one of values named
     `value` or `count`, and maybe `scale`, the scale of each cell's noise. Of two columns, the second has the values,
@@ -187,8 +182,6 @@ def cells_of_rows(
             cell["noise"] = {"law": noise["law"], "scale": _number(row[scale_place], "scale")}
         cells.append(cell)
         kept.append((levels, cell["value"]))
-    if not no_totals:
-        _refuse_totals(kept, cells, noise, round_to, [names[place] for place in others])
     if len(others) == 1:
         return {"cells": cells}
     attributes = [
@@ -196,41 +189,6 @@ def cells_of_rows(
         for each, place in enumerate(others)
     ]
     return {"attributes": attributes, "cells": cells}
-
-
-def _refuse_totals(
-    rows: Sequence[tuple[Sequence[str], float | None]],
-    cells: Sequence[Mapping[str, Any]],
-    noise: Mapping[str, Any],
-    round_to: int | None,
-    names: Sequence[str],
-) -> None:
-    deviation = max(map(_deviation, [noise, *(cell["noise"] for cell in cells if "noise" in cell)]))
-    found = totals_among(rows, _DEVIATIONS * deviation + (round_to or 0))
-    if found is not None:
-        place, level = found
-        raise NotATable(
-            f"the values of {level!r} in {names[place]!r} are close to the sums of the others. Leave out a row of "
-            "totals; if it is a category, say so: no_totals=True, or --no-totals"
-        )
-
-
-def _deviation(noise: Mapping[str, Any]) -> float:
-    """Return about the standard deviation of the noise, 0 if it is unknown."""
-    law, root = noise.get("law"), math.sqrt(2)
-    try:
-        if noise.get("changes") is not None:
-            return max(math.sqrt(sum(p * int(each) ** 2 for each, p in row.items())) for row in noise["changes"])
-        if noise.get("variance") is not None:
-            return math.sqrt(float(noise["variance"]))
-        if noise.get("rho") is not None:
-            return float(noise.get("l2_sensitivity") or 1) / math.sqrt(2 * float(noise["rho"]))
-        if noise.get("epsilon") is not None:
-            return root * float(noise.get("l1_sensitivity") or 1) / float(noise["epsilon"])
-        scale = float(noise.get("scale") or 0)
-    except (TypeError, ValueError, ZeroDivisionError):
-        return 0.0  # the service refuses it with its place
-    return scale if law in ("gaussian", "discrete_gaussian") else root * scale
 
 
 def noise_of(law: str | Mapping[str, Any], numbers: Mapping[str, float | None]) -> dict[str, Any]:

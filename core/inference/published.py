@@ -186,7 +186,7 @@ class Printed:
         if self.round_to is not None and not 1 <= self.round_to <= MAX_VALUE:
             raise PublishedError("round_to", "must be a whole number from 1 to 2^53")
         if (self.round_to is None) is not (self.rounding is None):
-            raise PublishedError("rounding", "must say, with `round_to` and only then, how values were rounded")
+            raise PublishedError("rounding", "must be given with `round_to`, and only then")
         if self.at_random is not None and self.at_random > MAX_ROWS:
             raise PublishedError("round_to", f"must be at most {MAX_ROWS} if values are rounded at random")
         if self.shown_from is not None and abs(self.shown_from) > MAX_VALUE:

@@ -21,13 +21,14 @@ from service.console.downloads import CSV, csv_text, defused
 from service.console.forms import Form, FormError, at_fields, decimal_of
 from service.console.page_request import Visit, posted, visit
 from service.console.pages import attachment, in_both_widths, in_thread
-from service.console.plain_table import TableError, decimal_number, read_plain_table, totals_among
+from service.console.plain_table import TableError, decimal_number, read_plain_table
 from service.console.prior_and_level import level_of
 from service.pictures.forest import Section, forest
 from service.pictures.frame import PictureHeader
 from service.pictures.rows import Row, axis_unit, row_figures
 from service.pictures.scales import grouped, plain_number
 from service.pictures.svg import Picture
+from service.posteriors.totals import totals_among
 
 router = APIRouter(include_in_schema=False)
 PATH: Final = "/console/table"
@@ -89,6 +90,18 @@ _PLACES: Final = {
     "prior": "prior",
     "level": "level",
 }
+_FIELD: Final = re.compile("`([a-z_.]+)`")
+_FIELD_NAMES: Final = {
+    "at_most": _NAMES["at_most"],
+    "clamped_at_zero": "Negative values were printed as 0",
+    "no_totals": "No row is the sum of others",
+    "round_to": _NAMES["round_to"],
+    "rounding": _NAMES["rounding"],
+    "shown_from": _NAMES["shown_from"],
+    "total": _NAMES["total"],
+    "total.at_most": _NAMES["at_most"],
+}
+"""The names on the page for the fields that sentences of `/v1` name."""
 _MAX_NAMED_CATEGORIES: Final = 5
 """Largest number of cells that a sentence names."""
 _VALUE_NAMES: Final = frozenset({"value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency"})
@@ -122,7 +135,8 @@ async def show_posterior(request: Request) -> Response:
     except FormError as wrong:
         return await _page(here, here.form, errors={wrong.field: wrong.sentence})
     except Refused as refused:
-        return await _page(here, here.form, errors=at_fields(refused, _PLACES), status=refused.status)
+        errors = {field: _with_names(sentence) for field, sentence in at_fields(refused, _PLACES).items()}
+        return await _page(here, here.form, errors=errors, status=refused.status)
     if here.form.text("as") == "csv":
         return _csv(found)
     pictures = await in_thread(request, partial(in_both_widths, partial(_picture, found, body)))
@@ -199,7 +213,7 @@ def _body(form: Form) -> dict[str, Any]:
     total = {"known": _whole_number(form, "total"), "at_most": _whole_number(form, "at_most")}
     shown_from = _whole_number(form, "shown_from")
     tolerance = _DEVIATIONS * _deviation(noise) + (_whole_number(form, "round_to") or 0)
-    cells = _cells(form.text("table"), law, None if form.has("no_totals") else tolerance)
+    cells = _cells(form.text("table"), law, None if form.has("no_totals") else tolerance, shown_from)
     suppressed = next((each["label"] for each in cells if each["value"] is None and "between" not in each), None)
     if suppressed is not None and shown_from is None:
         raise FormError("shown_from", f"“{suppressed}” is suppressed: type the threshold of suppression.")
@@ -214,6 +228,7 @@ def _body(form: Form) -> dict[str, Any]:
             "shown_from": shown_from,
         },
         "total": {name: each for name, each in total.items() if each is not None} or None,
+        "no_totals": form.has("no_totals"),
         "adjusted": form.has("adjusted"),
     }
     return {
@@ -267,8 +282,10 @@ def _deviation(noise: Mapping[str, Any]) -> float:
     return scale if noise["law"] in ("gaussian", "discrete_gaussian") else math.sqrt(2) * scale
 
 
-def _cells(text: str, law: str, tolerance: float | None) -> list[dict[str, Any]]:
-    """Return the cells of a pasted table. No sums are looked for if `tolerance` is None. Raises FormError."""
+def _cells(text: str, law: str, tolerance: float | None, shown_from: int | None) -> list[dict[str, Any]]:
+    """Return the cells of a pasted table. Raises FormError, also for a level that has sums, unless `tolerance` is None.
+    The service finds the sums in one column of labels.
+    """
     try:
         table = read_plain_table(text)
     except TableError as wrong:
@@ -291,13 +308,21 @@ def _cells(text: str, law: str, tolerance: float | None) -> list[dict[str, Any]]
     ]
     if len(cells) < 2:
         raise FormError("table", "Paste at least two cells, each on a line.")
-    levels = [[row[place] for place in labels] for _, row in table.rows]
-    values = [cell["value"] for cell in cells]
-    found = None if tolerance is None else totals_among(list(zip(levels, values, strict=True)), tolerance)
-    if found is not None:
-        remedy = "Remove such rows, or tick below that none is a sum."
-        raise FormError("table", f"The values of “{found[1]}” are close to the sums of the others. {remedy}")
+    if tolerance is not None and len(labels) > 1:
+        levels = [[row[place] for place in labels] for _, row in table.rows]
+        ends = [_ends(cell, shown_from) for cell in cells]
+        if found := totals_among(list(zip(levels, ends, strict=True)), tolerance):
+            remedy = "Remove such rows, or tick below that none is a sum."
+            raise FormError("table", f"The values of “{found[1]}” are close to the sums of the others. {remedy}")
     return cells
+
+
+def _ends(cell: Mapping[str, Any], shown_from: int | None) -> tuple[float, float]:
+    """Return the least and the largest value that a cell can have."""
+    if cell["value"] is not None:
+        return cell["value"], cell["value"]
+    low, high = cell.get("between", (None, shown_from))
+    return low or 0, math.inf if high is None else high
 
 
 def _parse_published_value(text: str, law: str, line: int) -> dict[str, Any]:
@@ -343,8 +368,13 @@ def _figures_of_page(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[
         "moved": [each["label"] for each in found["categories"] if each["prior_matters"] is not None][
             :_MAX_NAMED_CATEGORIES
         ],
-        "warnings": found["warnings"],
+        "warnings": [_with_names(warning) for warning in found["warnings"]],
     }
+
+
+def _with_names(sentence: str) -> str:
+    """Return a sentence of `/v1` with the names on the page in place of the fields of a request."""
+    return _FIELD.sub(lambda found: f"“{_FIELD_NAMES[found[1]]}”" if found[1] in _FIELD_NAMES else found[0], sentence)
 
 
 def _text_of_published(cell: Mapping[str, Any]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 MOST_ROWS: Final = 10_000
@@ -18,11 +17,6 @@ _SEPARATORS: Final = ",;\t"
 _QUOTED_TEXT: Final = re.compile(r'"[^"]*"')
 _NUMBER: Final = re.compile(r"-?[0-9]{0,18}\.?[0-9]{1,18}(?:[eE][-+]?[0-9]{1,3})?")
 _GROUPED_NUMBER: Final = re.compile(r"-?[0-9]{1,3}(?:[.,' \u00a0\u202f\u2019][0-9]{3})+")
-_FEWEST_PARTS: Final = 2
-_FEWEST_SUMS: Final = 3
-_MOST_HIDDEN: Final = 20
-_HIDDEN_SHARE: Final = 0.1
-"""A value that is not shown is small: a total may be larger by this, if that is a small share of it."""
 
 
 class TableError(ValueError):
@@ -77,36 +71,3 @@ def decimal_number(text: str) -> float | int | None:
         return None
     number = float(text)
     return int(number) if number.is_integer() else number
-
-
-def totals_among(rows: Sequence[tuple[Sequence[str], float | None]], tolerance: float = 0) -> tuple[int, str] | None:
-    """Return a column and its level whose values are the sums of the other levels, or None.
-
-    A row has its levels and a value, None if it is not known. `tolerance` is the tolerance of one value. A level of one
-    of several columns needs three groups with different sums; a label needs two other values that are not 0.
-    """
-    columns = len(rows[0][0]) if rows else 0
-    for place in range(columns):
-        groups: dict[tuple[str, ...], dict[str, float | None]] = {}
-        for levels, value in rows:
-            rest = tuple(level for each, level in enumerate(levels) if each != place)
-            groups.setdefault(rest, {})[levels[place]] = value
-        for level in dict.fromkeys(levels[place] for levels, _ in rows):
-            sums = set[float]()
-            for group in groups.values():
-                others = [value for name, value in group.items() if name != level]
-                known = [value for value in others if value is not None]
-                total, hidden = group.get(level), _MOST_HIDDEN * (len(others) - len(known))
-                if total is None or sum(map(bool, known)) < _FEWEST_PARTS:
-                    continue
-                if hidden and (columns == 1 or hidden > _HIDDEN_SHARE * total):
-                    continue
-                allowed = tolerance * len(group) ** 0.5
-                over = total - sum(known)
-                if over < -allowed or over > hidden + allowed or total - max(known) <= allowed:
-                    break
-                sums.add(total)
-            else:
-                if len(sums) >= (1 if columns == 1 else _FEWEST_SUMS):
-                    return place, level
-    return None

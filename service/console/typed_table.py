@@ -13,7 +13,8 @@ from math import prod
 from typing import Any, Final
 
 from service.console.api import read_json
-from service.console.plain_table import TableError, read_plain_table, totals_among
+from service.console.plain_table import TableError, read_plain_table
+from service.posteriors.totals import totals_among
 from service.schemas.cell_names import SEPARATOR
 
 _MOST_CELLS: Final = 10_000
@@ -79,7 +80,7 @@ def read_table(
         first = {tuple(values[:-1]): number for number, values in reversed(lines)}
         doubled = [number for number, values in lines if first[tuple(values[:-1])] != number]
         raise TableError(f"{_lines(doubled)} a combination that is on an earlier line already.")
-    if not totals_are_values and (found := totals_among(list(counts.items()))):
+    if not totals_are_values and (found := totals_among([(cell, (count, count)) for cell, count in counts.items()])):
         place, level = found
         raise TableError(
             f"The counts of “{level}” in “{names[place]}” are the sums of the others. Remove such lines, or tick below "

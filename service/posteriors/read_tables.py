@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -9,11 +10,14 @@ from typing import Final
 from core.inference.published import Noise, Printed, PublishedCell, PublishedError, Total, noise_of, table_noise
 from core.inference.sources import Source, source_of_tables
 from service.errors import InvalidRequest, error_location
+from service.posteriors.totals import totals_among
 from service.schemas import tables as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.model import as_seen
 
 _UNSEEN_CELL: Final = PublishedCell(None, Noise("none"), between=(None, None))
+_DEVIATIONS: Final = 4.0
+"""Standard deviations of the noise within which a value counts as the sum of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ def read(table: schema.TableSource) -> ReadTable:
     for index, cell in enumerate(table.cells):
         with error_location(f"cells[{index}]"):
             published[order[index]] = _cell(cell, noise, printed)
+    if not table.no_totals:
+        _refuse_totals(table, [published[place] for place in order])
     tables = [published]
     for index, further in enumerate(table.further):
         with error_location(f"further[{index}]"):
@@ -63,6 +69,39 @@ def read(table: schema.TableSource) -> ReadTable:
                 rule = "has no upper end: give `total`, or at least a bound of it in `total.at_most`"
                 raise InvalidRequest.at(f"cells[{index}]", rule)
     return ReadTable(names, tables, total)
+
+
+def _refuse_totals(table: schema.TableSource, published: list[PublishedCell]) -> None:
+    """Raises InvalidRequest for values that may be the sums of others, each of which would count everybody twice."""
+    names = ["label"] if table.attributes is None else [each.name for each in table.attributes]
+    rows = [
+        ([cell.label or ""] if cell.levels is None else [cell.levels[name] for name in names], _ends(each))
+        for cell, each in zip(table.cells, published, strict=True)
+    ]
+    found = totals_among(rows, max(map(_tolerance, published)))
+    if found is not None:
+        place, level = found
+        where = f"“{level}”" if table.attributes is None else f"“{level}” in “{names[place]}”"
+        raise InvalidRequest.at(
+            "cells",
+            f"must not have totals: the values of {where} are close to the sums of the others. Leave out such rows, "
+            "or set `no_totals` if they are categories like the others",
+        )
+
+
+def _ends(cell: PublishedCell) -> tuple[float, float]:
+    """Return the least and the largest value that the cell can have, without noise that is below 0."""
+    if cell.value is not None:
+        return cell.value, cell.value
+    low, high = cell.event
+    return min(max(0.0, low), high), high
+
+
+def _tolerance(cell: PublishedCell) -> float:
+    """Return by how much the value may differ from the count."""
+    is_gaussian = cell.noise.law in ("gaussian", "discrete_gaussian", "table", "none")
+    deviation = math.hypot(*(noise.scale for noise in cell.noises)) * (1.0 if is_gaussian else math.sqrt(2.0))
+    return _DEVIATIONS * deviation + (cell.printed.to_nearest or 0)
 
 
 def _names(table: schema.TableSource) -> tuple[CellNames, list[int]]:

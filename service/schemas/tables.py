@@ -224,6 +224,14 @@ class TableSource(Request):
         default=None,
         description="The number of records. If left out, every number is equally likely before the table is seen.",
     )
+    no_totals: bool = Field(
+        default=False,
+        strict=True,
+        description=(
+            "Whether each cell is a category, also one whose value is close to the sum of the others. Otherwise such "
+            "a cell is refused, because a total would count everybody twice."
+        ),
+    )
     adjusted: bool = Field(
         default=False,
         strict=True,

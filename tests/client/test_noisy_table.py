@@ -75,17 +75,6 @@ def test_a_cell_of_a_file_says_the_interval_that_is_known(tmp_path: Path) -> Non
     assert cells_of(file, {"law": "laplace", "scale": 1})["cells"][0]["between"] == [None, 5]
 
 
-def test_values_about_the_sum_of_the_others_are_refused_unless_they_are_no_totals(tmp_path: Path) -> None:
-    table = {"north": 90, "south": 105, "000": 199}
-    with pytest.raises(NotATable, match=r"'000' in 'label' are close to the sums of the others\. Leave out"):
-        cells_of(table, NOISE)
-    assert len(cells_of(table, NOISE, no_totals=True)["cells"]) == 3
-    assert len(cells_of(table, {"law": "none"})["cells"]) == 3
-    with pytest.raises(NotATable, match="sums of the others"):
-        cells_of(table, {"law": "none"}, round_to=5)
-    assert len(cells_of(table | {"000": 300}, NOISE)["cells"]) == 3
-
-
 def test_a_perturbation_table_is_a_file_or_a_list(tmp_path: Path) -> None:
     file = tmp_path / "changes.csv"
     file.write_text("count,change,probability\n0,0,1\n1,-1,0.333\n1,0,0.667\n", "utf-8")

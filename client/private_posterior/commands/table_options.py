@@ -19,7 +19,7 @@ from private_posterior.counting import count, possible_cells, registration_field
 from private_posterior.errors import NotATable
 from private_posterior.groups import Group, checked, group_of, groups_of
 from private_posterior.nearest import nearest
-from private_posterior.plain_table import header_of, read_plain_table, totals_among, whole_number
+from private_posterior.plain_table import header_of, read_plain_table, sum_among, whole_number
 
 if TYPE_CHECKING:
     from private_posterior.groups import Groups
@@ -299,9 +299,10 @@ def _cells_with(
         if cell in counts:
             raise NotATable(f"line {line}: this cell has an earlier line already")
         counts[cell] = whole_number(row[column], f"line {line}")
-    if options.labels is None and len(columns) == 1 and (found := totals_among(list(counts.items()), 0.0)):
+    labels = {} if options.labels is not None or len(columns) > 1 else {cell[0]: each for cell, each in counts.items()}
+    if found := sum_among(labels):
         raise NotATable(
-            f"the count of {found[1]!r} is the sum of the others. Leave out a row of totals; if it is a category, list "
+            f"the count of {found!r} is the sum of the others. Leave out a row of totals; if it is a category, list "
             "all of them: --labels"
         )
     if sum(counts.values()) > _MAX_RECORDS:

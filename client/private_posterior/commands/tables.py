@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -18,7 +19,7 @@ from private_posterior.commands.show import (
     require_writable,
     table,
 )
-from private_posterior.errors import NotATable
+from private_posterior.errors import NotATable, ProblemError
 from private_posterior.noisy_table import NoisyTable, Rounding
 from private_posterior.wording import figure_texts, number_text
 
@@ -27,6 +28,18 @@ if TYPE_CHECKING:
 
 _Law = Literal["geometric", "laplace", "floored_laplace", "discrete_gaussian", "gaussian", "table", "none"]
 
+_FIELD: Final = re.compile("`([a-z_.]+)`")
+_OPTIONS: Final = {
+    "at_most": "--at-most",
+    "clamped_at_zero": "--clamped",
+    "no_totals": "--no-totals",
+    "round_to": "--round-to",
+    "rounding": "--rounding",
+    "shown_from": "--shown-from",
+    "total": "--total",
+    "total.at_most": "--at-most",
+}
+"""The options for the fields that sentences of the service name."""
 _MAX_NAMED_LABELS: Final = 5
 """Largest number of cells that a note names."""
 
@@ -151,7 +164,7 @@ def infer(
             adjusted=adjusted,
         )
     except NotATable as error:
-        fail(str(error).replace("no_totals=True, or ", ""))
+        fail(str(error))
     if round_to is not None and rounding is None:
         fail("--round-to needs --rounding: at_random, or half_even and the like for the nearest multiple")
     _check(read.source["cells"], shown_from)
@@ -159,7 +172,15 @@ def infer(
     if prior is not None:
         asked["prior"] = free_prior_of(prior, len(read.source["cells"]))
     with connected() as client:
-        found = client.posterior(read, level=level, quantiles=[0.5], **asked)
+        try:
+            found = client.posterior(read, level=level, quantiles=[0.5], **asked)
+        except ProblemError as error:
+            for each in error.errors:
+                each["location"], each["rule"] = (
+                    each["location"].replace("sources[0].", ""),
+                    _with_options(each["rule"]),
+                )
+            raise
         assert found["kind"] == "noise_aware", "a noisy table has a posterior"
         if json:
             as_json(found)
@@ -194,7 +215,12 @@ def _show(found: NoiseAwarePosterior, level: float) -> None:
         names = ", ".join([*(f"“{label}”" for label in moved[:_MAX_NAMED_LABELS]), *more])
         note(f"The prior matters for the share of {names}: --json shows what another prior gives.")
     for warning in found["warnings"]:
-        note(warning)
+        note(_with_options(warning))
+
+
+def _with_options(text: str) -> str:
+    """Return a sentence of the service with the options of this command in place of the fields of the request."""
+    return _FIELD.sub(lambda found: _OPTIONS.get(found[1], found[0]), text)
 
 
 def _count(figures: Any) -> list[str]:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 PATH: Final = "/console/table"
 PASTED: Final = "answer,value\nyes flagrante,41\nno,112\nother,*\n"
+TOTALLED: Final[dict[str, dict[str, object]]] = {
+    "u": {"0-17": 900, "18+": 400, "000": 1300},
+    "v": {"0-17": 700, "18+": 350, "000": 1050},
+    "w": {"0-17": 610, "18+": "<9", "000": 614},
+}
 TYPED: Final = {
     "table": PASTED,
     "law": "geometric",
@@ -143,7 +148,7 @@ def test_the_page_asks_how_counts_were_rounded_and_takes_a_perturbation_table(sq
     browser = browser_of(sqlite_server.new("owner"))
     typed = {"table": "age,value\na,0\nb,30\nc,60\n", "law": "none", "round_to": "3", "total": "95", "prior": "1"}
     page = browser.send(browser.get(PATH), PATH, **typed)
-    assert "how values were rounded" in page.error_at("rounding")
+    assert "Must be given with “Rounded to multiples of”, and only then" in page.error_at("rounding")
     counts = [row[3] for row in table(browser.send(page, PATH, **typed, rounding="at_random"))[-3:]]
     assert counts == ["2 (1 to 2)", "32 (31 to 32)", "62 (61 to 62)"]
     changes = {"changes": "count,change,probability\n0,0,1\n1,-1,.5\n1,1,.5\n"}
@@ -158,4 +163,16 @@ def test_a_sum_is_a_cell_if_the_visitor_says_so(sqlite_server: Server) -> None:
     typed = {"table": "area,value\nnorth,90\nsouth,105\nall,195\n", "law": "none"}
     refused = browser.send(browser.get(PATH), PATH, **typed)
     assert not refused.by_id("no_totals").has("checked")
+    assert "set “No row is the sum of others”" in refused.error_at("table")
     assert browser.send(refused, PATH, no_totals="yes").status == 200
+    hidden = "health,value\nhealthy,1260\nmild,145\nsevere,20\ndead,<10\nTotal,1430\n"
+    noisy = "outcome,value\nill,3\nwell,97\nTotal,100\n"
+    levels = [f"{area},{age},{value}\n" for area, of in TOTALLED.items() for age, value in of.items()]
+    cross = "area,age,value\n" + "".join(levels)
+    for table_, law in (
+        (hidden, {"law": "none"}),
+        (noisy, {"law": "geometric", "amount": "1"}),
+        (cross, {"law": "none"}),
+    ):
+        page = browser.send(browser.get(PATH), PATH, table=table_, **law)
+        assert "close to the sums of the others" in page.error_at("table")

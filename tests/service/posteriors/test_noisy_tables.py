@@ -445,6 +445,9 @@ BAD: Final[list[tuple[str, Any]]] = [
     ("total.known", changed(total={"known": HUGE})),
     ("total.published.value", changed(total={"published": {"value": 3.5, "noise": GEOMETRIC}})),
     ("cells", changed(noise={"law": "none"}, total={"known": 20})),
+    ("cells", table([3, 97, 100], GEOMETRIC)),
+    ("cells", table([3, 97, 101], GEOMETRIC)),
+    ("cells", table([1260, 145, 20, None, 1430], {"law": "none"}, printed={"shown_from": 10})),
     ("further[0].cells[0].label", changed(further=[{"cells": [{"label": "maybe", "value": 1}], "noise": GEOMETRIC}])),
     ("further", changed(further=[{"cells": [{"label": "yes", "value": 1}], "noise": GEOMETRIC}] * 10)),
     ("prior", changed(prior=[1, 1, 1])),
@@ -489,6 +492,15 @@ def test_a_bad_body_is_refused_with_the_field_that_is_wrong(database_url: str, e
             assert answer.status_code in (400, 422), answer.text
 
     tell(database_url, story)
+
+
+def test_a_value_close_to_the_sum_of_the_others_is_a_category_if_the_request_says_so() -> None:
+    for noise in ({"law": "geometric", "epsilon": 1}, {"law": "geometric", "epsilon": 2}, {"law": "none"}):
+        with pytest.raises(InvalidRequest) as refused:
+            summarise(table([3, 97, 100], noise))
+        assert "“cell 2” are close to the sums of the others" in refused.value.detail
+        assert len(summarise(table([3, 97, 100], noise, no_totals=True))["categories"]) == 3
+        assert len(summarise(table([3, 97], noise))["categories"]) == 2
 
 
 def test_a_trial_of_a_published_table_is_answered() -> None:
