@@ -36,10 +36,12 @@ def contradicted_noise(table: ReadTable) -> str | None:
     found = contradiction(table.tables, table.total)
     if found.log_probability >= LOG_UNLIKELY:
         return None
+    least = min((cell.value for cells in table.tables for cell in cells if cell.value is not None), default=0.0)
+    is_code = found.test == "below_zero" and least < 0.0
+    missing = f", or {least:.15g} stands for a missing value" if is_code else ""
     return (
         f"{_CONTRADICTIONS[found.test]} that the stated noise does this with a probability "
-        f"{below_power(found.log_probability)}. The noise, its scale or the total is probably misstated, or a number "
-        "such as -666666666 stands for a missing value."
+        f"{below_power(found.log_probability)}. The noise, its scale or the total is probably misstated{missing}."
     )
 
 

@@ -209,10 +209,12 @@ def test_a_number_that_stands_for_a_missing_value_is_named_also_if_the_posterior
     noises = [{"law": law, "scale": 20} for law in ("geometric", "gaussian")]
     [said, *_] = summarise(table([-666666666, 40, 5], noises[0]))["warnings"]
     assert "so far below 0 that the stated noise does this with a probability below 1e-300" in said
-    assert "such as -666666666 stands for a missing value" in said
+    assert said.endswith("misstated, or -666666666 stands for a missing value.")
     with pytest.raises(InvalidRequest) as refused:
         summarise(table([-666666666, 40, 5], noises[1]))
     assert refused.value.detail == f"sources[0].cells: {said}"
+    [said, *_] = summarise(table([40, 60], noises[0], total={"known": 2000}))["warnings"]
+    assert said.endswith("The noise, its scale or the total is probably misstated.")
 
 
 def test_cells_of_a_cross_table_are_named_by_levels_in_any_order() -> None:
