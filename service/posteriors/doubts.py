@@ -64,11 +64,14 @@ def _doubts_of_printing(cells: Sequence[PublishedCell]) -> list[str]:
         found.append(
             "Several values are 0 and none is negative. If negative values were printed as 0, set `clamped_at_zero`."
         )
+    unit = 0
     if values and all(value.is_integer() for value in values) and shown[0].printed.round_to is None:
         unit = reduce(math.gcd, (abs(int(value)) for value in values))
-        if unit > 1 and len(values) * math.log(unit) > _LOG_OF_CHANCE:
-            found.append(
-                f"All values are multiples of {unit}. If they were rounded, set `round_to`, and `rounding` to whether "
-                "this was to the nearest multiple or at random."
-            )
+    if unit > 1 and len(values) * math.log(unit) > _LOG_OF_CHANCE:
+        found.append(
+            f"All values are multiples of {unit}. If they were rounded, set `round_to`, and `rounding` to whether "
+            "this was to the nearest multiple or at random."
+        )
+    if values and all(cell.is_raw and not cell.noises for cell in shown):
+        found.append("The values are taken as exact counts. If they were rounded, set `round_to` and `rounding`.")
     return found

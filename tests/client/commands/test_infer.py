@@ -78,5 +78,7 @@ def test_values_that_add_up_and_a_suppressed_cell_without_a_threshold_are_named(
     assert "000" in person.run(*infer, "--no-totals").stdout
     file.write_text("health,value\nhealthy,1260\nmild,145\nsevere,20\ndead,<10\nTotal,1430\n")
     assert "“Total”" in person.refused("infer", str(file), "--noise", "none", code=3)
+    said = person.run("infer", str(file), "--noise", "none", "--no-totals").stderr
+    assert "are taken as exact counts. If they were rounded, set --round-to and --rounding." in said
     file.write_text("area,value\nnorth,90\nsouth,*\n")
     assert "“south” is suppressed: give --shown-from" in person.refused(*infer)

@@ -217,6 +217,15 @@ def test_a_number_that_stands_for_a_missing_value_is_named_also_if_the_posterior
     assert said.endswith("The noise, its scale or the total is probably misstated.")
 
 
+def test_values_without_noise_and_rounding_are_said_to_be_taken_as_exact_counts() -> None:
+    words = "The values are taken as exact counts. If they were rounded, set `round_to` and `rounding`."
+    none, three = {"law": "none"}, [15.0, 40.0, 110.0]
+    assert summarise(table([*three], none))["warnings"] == [words]
+    assert summarise(table([*three, None], none, printed={"shown_from": 10}))["warnings"] == [words]
+    for other in (table([*three], none, printed=NEAREST_5), table([*three], GEOMETRIC)):
+        assert words not in summarise(other)["warnings"]
+
+
 def test_cells_of_a_cross_table_are_named_by_levels_in_any_order() -> None:
     attributes = [{"name": "arm", "levels": ["drug", "none"]}, {"name": "ill", "levels": ["yes", "no"]}]
     values = {("drug", "yes"): 3, ("drug", "no"): 90, ("none", "yes"): 11, ("none", "no"): 85}
