@@ -16,6 +16,7 @@ from typing import Any, Final
 from private_posterior.errors import NotATable
 from private_posterior.groups import Group, Groups
 from private_posterior.nearest import nearest
+from private_posterior.wording import first_names
 
 MOST_CELLS: Final = 10_000
 MOST_LEVELS: Final = 1_000
@@ -112,7 +113,7 @@ def count(
     for name in (*columns, *people):
         if name not in schema:
             near = nearest(name, list(schema))
-            hint = f"did you mean {near!r}?" if near else f"it has {', '.join(map(repr, list(schema)[:20]))}"
+            hint = f"did you mean {near!r}?" if near else f"it has {first_names([*map(repr, schema)], 20)}"
             raise NotATable(f"the table has no column {name!r}; {hint}")
 
     frame = frame.select(

@@ -58,9 +58,10 @@ def _end(value: float | None, write: Callable[[float], str]) -> str:
     return "no end" if value is None else write(value)
 
 
-def first_names(names: Sequence[str]) -> str:
-    """Return the first labels, or levels of an attribute, as text."""
-    return ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
+def first_names(names: Sequence[str], most: int = _MOST_NAMES, separator: str = ", ") -> str:
+    """Return the first labels, levels or columns as text, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return separator.join(names[:most]) + more
 
 
 def amount_words(amount: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from private_posterior.commands.table_options import listed
 from private_posterior.dataset import sets_apart_from
 from private_posterior.errors import NotATable
 from private_posterior.nearest import nearest
+from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.models import Attribute, Cells, Dataset, ListedDataset, Release, Share
@@ -117,8 +118,8 @@ class Names(NamedTuple):
 
     def _attributes_text(self) -> str:
         if not self.attributes:
-            return ", ".join(self.labels[:12]) + (", …" if len(self.labels) > 12 else "")
-        return "; ".join(f"{each['name']}={','.join(each['levels'][:12])}" for each in self.attributes)
+            return first_names(self.labels)
+        return "; ".join(f"{each['name']}={first_names(each['levels'], separator=',')}" for each in self.attributes)
 
 
 def items_of(text: str) -> Sequence[str]:

@@ -20,6 +20,7 @@ from private_posterior.errors import NotATable
 from private_posterior.groups import Group, checked, group_of, groups_of
 from private_posterior.nearest import nearest
 from private_posterior.plain_table import header_of, read_plain_table, sum_among, whole_number
+from private_posterior.wording import first_names
 
 if TYPE_CHECKING:
     from private_posterior.groups import Groups
@@ -168,7 +169,7 @@ def count_file(path: Path, options: TableOptions) -> Counted:
     if "" in columns:
         if len(records.columns) != 1:
             raise NotATable(
-                f"--labels is for a file with one column, and {path} has {', '.join(records.columns[:20])}; --levels "
+                f"--labels is for a file with one column, and {path} has {first_names(records.columns, 20)}; --levels "
                 "name=first,second names the column"
             )
         columns = {records.columns[0]: columns[""]}
@@ -263,7 +264,7 @@ def read_counts(path: Path, options: TableOptions) -> Counted:
     others = [name for name in names if name != column]
     if column not in names:
         raise NotATable(
-            f"{path} has no column {column!r}; --count-column names one of {', '.join(names[:20])}. The "
+            f"{path} has no column {column!r}; --count-column names one of {first_names(names, 20)}. The "
             "console opens a table with several columns of counts"
         )
     if not columns or "" in columns:
@@ -275,7 +276,7 @@ def read_counts(path: Path, options: TableOptions) -> Counted:
         columns = {others[0]: columns.get("") or found}
     if absent := [name for name in columns if name not in names]:
         near = nearest(absent[0], list(names))
-        hint = f"; did you mean {near!r}?" if near else f"; it has {', '.join(names[:20])}"
+        hint = f"; did you mean {near!r}?" if near else f"; it has {first_names(names, 20)}"
         raise NotATable(f"{path} has no column {absent[0]!r}{hint}")
     return _cells_with(path, columns, column, lines, options)
 

@@ -6,13 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
 
+from private_posterior.commands.cells import Names
 from tests.client.people import someone
 from tests.harness.bodies import registration, release_body
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from private_posterior.models import Attribute
     from tests.client.people import Person
     from tests.harness.server import Server
 
@@ -144,6 +147,17 @@ def test_a_comparison_needs_something_to_compare_with(asked: tuple[Person, list[
     said = person.refused("compare", *ids, "--where", "outcome=il")
     assert "“outcome=il” is not a category of this data set. Did you mean “outcome=ill”?" in said
     assert "There are arm=new,old; outcome=ill,well" in said
+
+
+def test_a_message_names_some_levels_and_the_number_of_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    sites: Attribute = {"name": "site", "levels": [f"S{number:02}" for number in range(1, 21)]}
+    with pytest.raises(typer.Exit):
+        Names(sites["levels"], [sites]).cells("site=booster")
+    assert "There are site=S01,S02," in (said := capsys.readouterr().err)
+    assert "S12 and 8 more" in said
+    with pytest.raises(typer.Exit):
+        Names(sites["levels"], []).cells("booster")
+    assert "S12 and 8 more" in capsys.readouterr().err
 
 
 def test_public_totals_of_groups_are_typed_beside_a_question(asked: tuple[Person, list[str]]) -> None:
