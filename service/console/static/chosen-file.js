@@ -145,7 +145,7 @@ function showRowKinds() {
 
 // Asks for the totals among the rows, once it is known what each row is.
 export function findTotals() {
-  state.totals = { values: [], row: -1 };
+  state.totals = { values: [], row: -1, missing: [] };
   $("totals-found").hidden = true;
   for (const id of ["totals-out", "totals-in"]) $(id).checked = false;
   $("totals-asked").disabled = true;
@@ -156,9 +156,9 @@ export function findTotals() {
   worker.postMessage({ kind: "totals", asked: state.asked, weight: kind === "group" ? Number($("weight").value) : null, unfold: kind === "pivot" ? state.found.unfolded : null });
 }
 
-export function showTotals({ asked, values, row, rows, shown, unknown }) {
+export function showTotals({ asked, values, row, rows, missing, shown, unknown }) {
   if (asked !== state.asked) return;
-  state.totals = { values, row };
+  state.totals = { values, row, missing };
   const columns = values.filter(({ value }) => value === null).map(({ place }) => `the column “${state.found.names[place]}”`);
   const cells = values.filter(({ value }) => value !== null).map(({ place, value }) => `${value ? `“${value}”` : "an empty value"} in “${state.found.names[place]}”`);
   const last = row >= 0 ? [`the row “${shown.filter((value) => value.trim()).slice(0, MOST_SHOWN_VALUES).map(cut).join(", ")}”`] : [];

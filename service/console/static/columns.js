@@ -23,7 +23,7 @@ export const kept = () => keptInTab(KEPT) ?? { file: "", columns: {} };
 function contents(column, at) {
   if (column.values === null && !column.isNumber && !column.isDate) return `more than ${grouped(column.most)} different values, so not a category`;
   const named = (column.values ?? []).map(([value]) => value);
-  const blank = column.missing ? ", and rows without a value" : "";
+  const blank = missingRows(at) ? ", and rows without a value" : "";
   if (state.found.numbered.includes(at) && at !== state.found.person) return "the number of the row";
   if (at === state.found.person && column.isIdentifying && column.values !== null) return `${many(named.length, "different value")} in ${many(state.found.rows, "row")}: it identifies people${blank}`;
   if (column.isDate) return `dates${column.order ? `, with the ${column.order} first` : ""}: group them by month, quarter or year${blank}`;
@@ -86,6 +86,8 @@ export const weightColumn = () => (rowKind() === "group" && $("weight").value !=
 export const unfolded = () => (rowKind() === "pivot" ? state.found.unfolded.filter((at) => !(leavesTotals() && state.totals.values.some(({ place, value }) => place === at && value === null))) : null);
 // Whether a value of a column is a total that is left out.
 export const isLeftTotal = (at, value) => leavesTotals() && state.totals.values.some((each) => each.place === at && each.value === value);
+// The number of rows without a value in a column, except rows of totals that are left out.
+export const missingRows = (at) => state.found.columns[at].missing - (leavesTotals() ? state.totals.missing[at] ?? 0 : 0);
 const isNoAttribute = (at) => at === weightColumn() || (rowKind() === "pivot" && state.found.unfolded.includes(at));
 export const ticked = () => state.found.names.flatMap((_, at) => ($(`column-${at}`).checked && !isNoAttribute(at) ? [at] : []));
 export const severalChoices = () => [...document.querySelectorAll("input[name=several]")];

@@ -132,8 +132,10 @@ async function findTotals({ asked, weight, unfold }) {
   const all = isList ? [last] : await allRows();
   const found = all ? totalsInFile({ columns, rows: all, numbered, weight, unfold, separator: opened.separator }) : { values: [], row: -1 };
   const isOut = (values, at) => at === found.row || found.values.some(({ place, value }) => value !== null && plain(values[place]) === value);
+  const out = all ? all.filter(isOut) : [];
   postMessage({
-    kind: "totals", asked, values: found.values, row: isList && found.row >= 0 ? rows - 1 : found.row, rows: all ? all.filter(isOut).length : 0,
+    kind: "totals", asked, values: found.values, row: isList && found.row >= 0 ? rows - 1 : found.row, rows: out.length,
+    missing: columns.map((_, place) => out.filter((row) => isMissing(plain(row[place]))).length),
     shown: found.row >= 0 ? all[found.row] : [], unknown: all === null,
   });
 }

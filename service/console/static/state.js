@@ -2,6 +2,6 @@
 
 import { startWorker } from "./module-worker.js";
 
-export const state = { file: null, found: null, written: null, counted: null, isReading: false, isPasted: false, people: null, totals: { values: [], row: -1 }, asked: 0, onTotals: null };
+export const state = { file: null, found: null, written: null, counted: null, isReading: false, isPasted: false, people: null, totals: { values: [], row: -1, missing: [] }, asked: 0, onTotals: null };
 
 export const worker = startWorker("rows-worker.js");

@@ -1,6 +1,6 @@
 // The values of a column that become public, and what stands for them in the file.
 
-import { isLeftTotal, kept, rowKind } from "./columns.js";
+import { isLeftTotal, kept, missingRows, rowKind } from "./columns.js";
 import { changed } from "./counted.js";
 import { checked, groupOf, groupsOf, placeOf } from "./groups.js";
 import { $, element, many, MOST_SAID } from "./page.js";
@@ -214,7 +214,7 @@ function identifyingPart(at) {
 }
 
 function missingPart(at, earlier) {
-  const { missing } = state.found.columns[at];
+  const missing = missingRows(at);
   if (!missing || isLeftTotal(at, "")) return [];
   const choice = element(
     "select",
