@@ -147,6 +147,13 @@ def create(
         bool,
         typer.Option("--leave-out", help="Leave out records without a cell, which are an error otherwise."),
     ] = False,
+    one_record_per_line: Annotated[
+        bool,
+        typer.Option(
+            "--one-record-per-line",
+            help="With --records: each line is one record, although a column looks like numbers of records.",
+        ),
+    ] = False,
     budget: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name or id of your budget for the data set.")
     ] = None,
@@ -189,6 +196,7 @@ def create(
     options = TableOptions(
         labels, levels or [], groups or [], impossible or [], missing, count_column, person, keep_by,
         records_per_unit or 1, leave_out, None if like is None else _public_facts(like),
+        one_record_per_line,
     )  # fmt: skip
     try:
         counted = count_file(records, options) if records is not None else read_counts(counts or Path("-"), options)

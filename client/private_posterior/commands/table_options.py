@@ -52,6 +52,7 @@ class TableOptions:
     leave_out: bool = False
     like: Mapping[str, Any] | None = None
     """The public facts of a data set that has the columns and levels."""
+    one_record_per_line: bool = False
 
     def columns(self) -> dict[str, list[str | Group] | Groups]:
         """Return the levels of each column; "" is the only column of a file. Raises NotATable."""
@@ -188,6 +189,9 @@ def count_file(path: Path, options: TableOptions) -> Counted:
             impossible=options.cells_that_cannot_occur(),
             leave_out=options.leave_out,
         )
+        if options.person is None and not options.one_record_per_line:
+            lines = sum(counted["counts"]) + sum(counted.left_out.values())
+            _require_one_record_per_line(path, records, [*columns], lines, has_missing=bool(missing))
     except ImportError:
         raise NotATable(_NEEDS_TABLES) from None
     except duckdb.Error as error:
@@ -203,6 +207,58 @@ def count_file(path: Path, options: TableOptions) -> Counted:
     return Counted(fields, counted.left_out)
 
 
+def _require_one_record_per_line(
+    path: Path, records: Any, counted: Sequence[str], lines: int, *, has_missing: bool
+) -> None:
+    """Raise NotATable if a column that is not counted may have numbers of records, or a line with their total.
+
+    Numbers of records are whole, some are above 1, and they are not running numbers. No two lines have the same values
+    in the other columns, apart from columns that differ in each line or measure.
+    """
+    text = {name: 'trim("' + name.replace('"', '""') + '")' for name in records.columns}
+    rest = [name for name in text if name not in counted]
+    if not rest or not 1 < lines <= _MOST_COMPARED:
+        return
+    facts = [_FACTS.format(text=text[name], number=_NUMBER_IN.format(text[name])) for name in rest]
+    about = dict(zip(rest, records.aggregate(", ".join(facts)).fetchall()[0], strict=True))
+    numbers = {name: each for name, each in about.items() if 2 * each["known"] >= lines and each["least"] >= 0}
+    advice = "if each line is one record, add --one-record-per-line"
+    for name, each in numbers.items():
+        if has_missing and each["positive"] > _FEWEST_PARTS and abs(2 * each["most"] - each["sum"]) < _UNEQUAL:
+            raise NotATable(f"a line of {path} has the sum of the others in {name!r}: delete totals; {advice}")
+    keys = [
+        name
+        for name, each in about.items()
+        if each["different"] < lines and (name not in numbers or (each["whole"] and 2 * each["different"] <= lines))
+    ]
+    for name, each in reversed(numbers.items()):  # numbers of records are usually in the last column
+        is_running = each["different"] == lines == each["most"] - each["least"] + 1
+        if not each["whole"] or each["most"] <= 1 or is_running:
+            continue
+        others = ", ".join(text[other] for other in (*counted, *keys) if other != name)
+        if records.aggregate(f"count(DISTINCT row({others}))").fetchall() == [(lines,)]:
+            raise NotATable(
+                f"{name!r} in {path} may have numbers of records, since no two lines have the same other values: "
+                f"use --counts in place of --records; {advice}"
+            )
+
+
+_FACTS: Final = (
+    "{{'different': count(DISTINCT {text}), 'known': count({number}), 'positive': count_if({number} > 0), "
+    "'least': min({number}), 'most': max({number}), 'sum': sum({number}), "
+    "'whole': bool_and({number} = floor({number}))}}"
+)
+"""Facts about a column of texts, and the numbers in it."""
+_NUMBER_IN: Final = (
+    "TRY_CAST(CASE WHEN regexp_full_match({0}, '[0-9]{{1,3}}([., ''’\u00a0\u2009\u202f][0-9]{{3}})+') "
+    "THEN regexp_replace({0}, '[^0-9]', '', 'g') ELSE {0} END AS DOUBLE)"
+)
+"""The number in a text. `1.204` may be 1204, so it is taken for a number of records."""
+_MOST_COMPARED: Final = 1_000_000
+"""Number of lines up to which they are compared."""
+_FEWEST_PARTS: Final = 2
+_UNEQUAL: Final = 1e-6
+"""Difference from which two sums are not equal."""
 _OPTIONS: Final = {
     "keep_by='…'": "--keep-by COLUMN",
     "leave_out=True": "--leave-out",

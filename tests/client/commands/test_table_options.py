@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,50 @@ def test_the_records_of_each_person_are_compared_or_the_first_is_kept(file: Path
         count_file(file, TableOptions(**options))
     assert count_file(file, TableOptions(**options, records_per_unit=2)).counts == [2, 1]
     assert count_file(file, TableOptions(**options, keep_by="day")).counts == [1, 1]
+
+
+AGGREGATED = "new,ill,3\nnew,well,256\nold,ill,10\nold,well,250\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"arm,outcome,count\n{AGGREGATED}",
+        f"arm,outcome,9\n{AGGREGATED}",
+        "site,arm,outcome,n\n" + "\n".join(f"{site},{line}" for site in "AB" for line in AGGREGATED.split()),
+        "year,arm,outcome,n\n" + "\n".join(f"{year},{line}" for year in (2001, 2002) for line in AGGREGATED.split()),
+        "arm,outcome,count\nnew,ill,*\nnew,well,256\nold,ill,10\nold,well,250\n",
+        "arm,outcome,count\nnew,ill,3\nnew,well,1.256\nold,ill,10\nold,well,1.250\n",
+    ],
+)
+def test_a_column_that_may_have_numbers_of_records_is_asked_about(file: Path, text: str) -> None:
+    file.write_text(text)
+    with pytest.raises(NotATable, match=r"may have numbers of records.* use --counts .* add --one-record-per-line"):
+        count_file(file, TABLE)
+    found = count_file(file, TableOptions(levels=TABLE.levels, one_record_per_line=True))
+    assert sum(found.counts) == len(text.splitlines()) - 1
+
+
+def test_a_line_of_totals_is_asked_about_if_empty_fields_have_a_level(file: Path) -> None:
+    levels = ["arm=new,old,unknown", "outcome=ill,well,unknown"]
+    records = "new,ill,3.5\nnew,ill,2\nold,well,7\nold,,1\n"
+    file.write_text(f"arm,outcome,cost\n{records},,13.5\n")
+    with pytest.raises(NotATable, match="the sum of the others in 'cost': delete totals"):
+        count_file(file, TableOptions(levels=levels, missing="unknown"))
+    assert sum(count_file(file, TableOptions(levels=levels, missing="unknown", one_record_per_line=True)).counts) == 5
+    file.write_text(f"arm,outcome,cost\n{records}")
+    assert sum(count_file(file, TableOptions(levels=levels, missing="unknown")).counts) == 4
+
+
+def test_lists_of_records_are_counted_without_a_question(file: Path) -> None:
+    draw = random.Random(3)
+    lines = [
+        f"P{number},{number + 7},{draw.randint(18, 80)},{draw.gauss(70, 9):.1f},{draw.choice('AB')},"
+        f"{draw.choice(['new', 'old'])},{draw.choice(['ill', 'well'])},{draw.randint(0, 1)}"
+        for number in range(60)
+    ]
+    file.write_text("id,number,age,weight,site,arm,outcome,smoker\n" + "\n".join(lines) + "\n")
+    assert sum(count_file(file, TABLE).counts) == 60
 
 
 @pytest.mark.parametrize("count", [3_000, pytest.param(1_000_000, marks=pytest.mark.long)])
