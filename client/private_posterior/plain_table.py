@@ -64,7 +64,10 @@ def read_plain_table(path: Path) -> PlainTable:
                 "file in the console, which leaves out notes below a table"
             )
     if len(rows) > MOST_ROWS:
-        raise NotATable(f"{name} has more than {MOST_ROWS} rows, and each is a cell")
+        raise NotATable(
+            f"{name} has more than {MOST_ROWS} rows, the most for a table with a row for each cell. Join levels, or "
+            "leave out a column and add up its rows. A file with a row for each record is for datasets create --records"
+        )
     return PlainTable(names, rows)
 
 

@@ -288,11 +288,11 @@ def _keep_nonce(path: Path, nonce: str) -> None:
 def _show_made(client: Client, made: Dataset, nonce_file: Path | None) -> None:
     facts(("nonce", made["nonce"] or "shown before, and kept nowhere"))
     _show(made, budget_names(client))
-    kept = f"The nonce is in {nonce_file}. " if nonce_file is not None and made["nonce"] else "It is not shown again. "
+    kept = f"is in {nonce_file}" if nonce_file is not None and made["nonce"] else "is not shown again"
     note(
-        f"{kept}The commitment is a hash of nonce, labels and counts: with the nonce you can later prove which counts "
-        "were registered. Without it nobody can prove that; releases and budget don't depend on it. Keep the nonce "
-        "like the counts: anybody who has it can find the counts of a small table by trying."
+        f"The nonce {kept}. The commitment is a hash of nonce, labels and counts: with the nonce you can later prove "
+        "which counts were registered. Without it nobody can prove that; releases and budget don't depend on it. Keep "
+        "the nonce like the counts: anybody who has it can find the counts of a small table by trying."
     )
 
 

@@ -66,7 +66,7 @@ def enrol(
         made = client.enrol(body)
     access = Access(server, made["key"] or "", made["expires_at"])
     path = keep_access(access)
-    note("Keep this recovery code elsewhere; with it you get a new key when this one is lost. It is not shown again:")
+    note("Keep this recovery code elsewhere, since it is not shown again. It gets you a new key when this one is lost:")
     echo(made["recovery_code"] or "")
     with connected(access) as client:
         name = next((each["name"] for each in client.principals()), None)

@@ -87,6 +87,7 @@ def test_the_nonce_goes_to_a_file_and_its_loss_is_explained(owner: Person, tmp_p
     done = owner.run(*create, "--nonce-file", str(nonce))
     assert nonce.read_text().strip() in done.stdout
     assert nonce.stat().st_mode & 0o777 == 0o600
+    assert f"The nonce is in {nonce}. The commitment" in done.stderr
     assert "Without it nobody can prove that; releases and budget don't depend on it." in done.stderr
 
 
