@@ -103,6 +103,9 @@ class BudgetCreate(TypedDict):
     delta_conversion: NotRequired[str | None]
 
 
+BudgetListState: TypeAlias = Literal["low", "frozen"]
+
+
 class BudgetOwner(TypedDict):
     """
     The new owner of a budget that an admin transfers.
@@ -414,6 +417,9 @@ class GrantCreate(TypedDict):
     rho: NotRequired[str | None]
     delta: str
     expires_at: NotRequired[str | None]
+
+
+GrantListState: TypeAlias = Literal["open", "ended"]
 
 
 class GrantPage(TypedDict):

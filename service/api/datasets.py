@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response, status
 from fastapi.responses import PlainTextResponse
@@ -284,7 +284,7 @@ async def list_grants(
     dataset_id: OfDataset = None,
     principal_id: OfPrincipal = None,
     state: Annotated[
-        Literal["open", "ended"] | None, Query(description="List only grants that are open, or closed or expired.")
+        grant_use_case.GrantListState | None, Query(description="List only grants that are open, or closed or expired.")
     ] = None,
 ) -> Page[Grant]:
     """List the grants that you gave or hold, including those on deleted data sets."""

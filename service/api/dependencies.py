@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Annotated, Final, Literal, get_origin
 
@@ -14,7 +12,6 @@ from fastapi import Depends, Header, Path, Query, Request, Response, status
 from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query as QueryParameter
 from fastapi.security import HTTPBearer
-from pydantic import AwareDatetime
 
 from service.database.paging import PageRequest
 from service.errors import InvalidRequest, Unauthenticated
@@ -26,7 +23,7 @@ from service.principals.auth import Caller, authenticate, current_principal, sec
 from service.principals.keys import note_use
 from service.releases.paid import StoredRelease
 from service.runtime.runtime import Runtime
-from service.schemas.model import Id, ShortText
+from service.schemas.model import Id, Instant, ShortText
 
 _CLIENT_CLOSED = 499
 _USE_NOTED_EVERY_SECONDS = 60
@@ -212,17 +209,14 @@ async def get_page(
         Literal["oldest", "newest"], Query(description="Which items come first; `next_cursor` goes on in this order.")
     ] = "oldest",
     created_after: Annotated[
-        AwareDatetime | None, Query(description="List only items that were created at this time or later.")
+        Instant | None, Query(description="List only items that were created at this time or later.")
     ] = None,
     created_before: Annotated[
-        AwareDatetime | None, Query(description="List only items that were created before this time.")
+        Instant | None, Query(description="List only items that were created before this time.")
     ] = None,
 ) -> PageRequest:
-    return PageRequest(cursor, limit, order == "newest", _seconds(created_after), _seconds(created_before))
-
-
-def _seconds(at: datetime | None) -> int | None:
-    return None if at is None else min(max(0, math.ceil(at.timestamp())), _LATEST_TIMESTAMP)
+    ends = [None if at is None else min(at, _LATEST_TIMESTAMP) for at in (created_after, created_before)]
+    return PageRequest(cursor, limit, order == "newest", *ends)
 
 
 _LATEST_TIMESTAMP: Final = 9 * 10**9

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias, cast
+from typing import Final, Literal, cast
 
 from sqlalchemy import ColumnElement, Connection, case, select, update
+from typing_extensions import TypeAliasType
 
 from core.accounting.accountants import Accountant, BudgetTerms, Cost, TermsError
 from core.privacy import Delta, Epsilon
@@ -41,7 +42,7 @@ _DELTA_WARNING: Final = (
     "delta is above 1/n, n being the number of records: that would allow a mechanism that publishes one record, drawn "
     "at random, in full."
 )
-BudgetListState: TypeAlias = Literal["low", "frozen"]
+BudgetListState = TypeAliasType("BudgetListState", Literal["low", "frozen"])
 MIN_DELTA = Delta.parse("0.000000000000001")
 CERTAIN = Delta.parse("1")
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final, Literal, NamedTuple, Self
 
 from sqlalchemy import Connection, Row, Select, select, update
+from typing_extensions import TypeAliasType
 
 from core.accounting.accountants import NOTHING, Accountant, Cost
 from service.database import costs
@@ -151,13 +152,16 @@ def visible(connection: Connection, caller: Caller, grant_id: str) -> GivenGrant
     return grant
 
 
+GrantListState = TypeAliasType("GrantListState", Literal["open", "ended"])
+
+
 class Wanted(NamedTuple):
     """The grants that a list shows; None and no budgets show all."""
 
     dataset_id: str | None = None
     budget_ids: Sequence[str] = ()
     principal_id: str | None = None
-    state: Literal["open", "ended"] | None = None
+    state: GrantListState | None = None
 
 
 def list_mine(connection: Connection, caller: Caller, page: PageRequest, wanted: Wanted) -> Page[Grant]:

@@ -350,12 +350,12 @@ def test_a_generated_client_makes_a_release(client_package: str, server: Server,
 
     models = module("models")
     with module("client").AuthenticatedClient(base_url=server.url, token=study.analyst.key) as client:
-        body = models.ReleaseCreate(
-            prior=[1.0, 1.0], mechanism=models.SimplexGeometric(kind="simplex_geometric", epsilon="0.1")
+        body = models.CountsCreate(
+            kind="counts", prior=[1.0, 1.0], mechanism=models.SimplexGeometric(kind="simplex_geometric", epsilon="0.1")
         )
         create = module("api.releases.create_release").sync
         release = create(study.dataset_id, client=client, body=body, idempotency_key=unique("key").replace(" ", "-"))
-        assert isinstance(release, models.Release)
+        assert isinstance(release, models.CountsRelease)
         assert release.charged.epsilon == "0.1"
         assert release.certificate.method == "theorem"
         read = module("api.releases.get_release").sync(release.id, client=client)
@@ -363,9 +363,8 @@ def test_a_generated_client_makes_a_release(client_package: str, server: Server,
         refused = create(study.dataset_id, client=client, body=body, idempotency_key="two words")
         assert isinstance(refused, models.ProblemDocument)
         assert (refused.type_, refused.charged) == ("/problems/idempotency-key-missing", False)
-        assert [
-            each.id for each in module("api.releases.list_releases").sync(study.dataset_id, client=client).items
-        ] == [release.id]
+        listed = module("api.releases.list_releases").sync(client=client, dataset_id=study.dataset_id)
+        assert [each.id for each in listed.items] == [release.id]
     with module("client").AuthenticatedClient(base_url=server.url, token=study.owner.key) as client:
         budget = module("api.budgets.get_budget").sync(study.budget_id, client=client)
         assert budget.spent.to_dict() == release.charged.to_dict()
