@@ -16,17 +16,20 @@ from playwright.sync_api import (
     Request,
     Response,
     WebError,
+    expect,
     sync_playwright,
 )
 
+from tests.harness.deadlines import PATIENCE
 from tests.harness.programs import installed
 
-_WAIT_MS: Final = 60_000
+_WAIT_MS: Final = PATIENCE * 1000
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser, until the block ends."""
+    expect.set_options(timeout=_WAIT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=installed("chromium"), args=["--no-sandbox"])
         try:

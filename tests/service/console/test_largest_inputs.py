@@ -237,6 +237,7 @@ def _asks(world: World) -> list[Ask]:
         Ask(f"GET {data}", owner, [], wide),
         Ask(f"GET {data}/statement", owner, [], busy),
         Ask(f"GET {data}/statement.txt", owner, [], busy),
+        Ask(f"GET {data}/statement.yaml", owner, [], busy),
         Ask(f"POST {data}/listed", owner, _padding([("listed", "yes")], _FORM), busy),
         Ask(f"POST {data}/grants", owner, _padding([*key, ("analyst", long * 9), ("cap", long)], _FORM), busy),
         Ask(f"POST {data}/grants/{{grant_id}}/change", owner, _padding([("cap", long)], _FORM), (*busy, world.grant)),

@@ -86,7 +86,7 @@ def rows_are(page: Page, kind: str) -> None:
 def count(page: Page) -> None:
     answer(page)
     page.locator("#count").click()
-    expect(page.locator("#counted")).to_contain_text("counted into", timeout=60_000)
+    expect(page.locator("#counted")).to_contain_text("counted into")
 
 
 def answer(page: Page, several: str = "unknown") -> None:

@@ -243,10 +243,20 @@ def test_one_address_is_slowed_down_at_what_needs_no_key_and_nothing_else_is(
     with httpx.Client(base_url=proxy.url, transport=elsewhere, timeout=PATIENCE) as other:
         answers = [proxied.get("/v1/public/releases/rel_1").status_code for _ in range(BURST)]
         for path in ("/v1/public/releases/rel_1", "/v1/%70ublic/releases/rel_1", "/console/public/releases/rel_1"):
-            until(lambda path=path: proxied.get(path).status_code == 429)  # type: ignore[misc]  # a default of its own
+            until(lambda path=path: 429 in _statuses_of_a_burst(proxy, path))  # type: ignore[misc]  # a default of its own
         assert other.get("/v1/public/releases/rel_1").status_code == 404
         assert proxied.get("/v1/budgets", headers=server.new("owner").headers).status_code == 200
     assert answers == [404] * BURST
+
+
+def _statuses_of_a_burst(proxy: Proxy, path: str) -> set[int]:
+    """The statuses of requests that arrive together, however slow the machine is."""
+    head = f"GET {urlsplit(proxy.url).path}{path} HTTP/1.1\r\nHost: posterior.example\r\n\r\n".encode()
+    with ExitStack() as stack:
+        connections = [stack.enter_context(connected(proxy)) for _ in range(ALLOWED - 10)]
+        for each in connections:
+            each.sendall(head)
+        return {int(each.recv(15).split()[1]) for each in connections}
 
 
 def test_a_half_sent_head_is_given_up(proxy: Proxy) -> None:
