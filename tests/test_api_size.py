@@ -6,7 +6,7 @@ from typing import Final
 
 from tests.harness.published import DOCUMENT, OPERATIONS
 
-CEILINGS: Final = {"operations": 72, "schemas": 230, "properties": 1_096}
+CEILINGS: Final = {"operations": 72, "schemas": 230, "properties": 1_099}
 """0.2.0 had 82, 254 and 1 228."""
 
 

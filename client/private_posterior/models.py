@@ -522,18 +522,6 @@ class LedgerEntryPage(TypedDict):
     next_cursor: str | None
 
 
-class LogOddsRatio(TypedDict):
-    """
-    The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist.
-    """
-
-    mean: float
-    median: float
-    standard_deviation: float
-    standard_error: float
-    interval: Interval
-
-
 class Loss(TypedDict):
     """
     The proven privacy loss: (epsilon, delta)-DP, and rho-zCDP if rho is not null.
@@ -656,21 +644,6 @@ class NotPlanned(TypedDict):
     kind: Literal["simplex_geometric", "geometric", "laplace", "gaussian", "exponential", "exponential_published", "exponential_global"]
     calibration: str | None
     reason: str
-
-
-class NumberNeeded(TypedDict):
-    """
-    The number needed to treat, 1 / |d|, where d is the difference of the risks, first minus second.
-
-    Among this number of people, one fewer has the outcome in the first group than in the second (NNTB, if the outcome
-    is a harm), or one more (NNTH).
-    """
-
-    level: float
-    estimate: float
-    direction: Literal["fewer", "more"]
-    low: float
-    high: float
 
 
 class OwnedBudget(TypedDict):
@@ -1317,17 +1290,6 @@ class DatasetPage(TypedDict):
     next_cursor: str | None
 
 
-class Efficacy(TypedDict):
-    """
-    1 − x / y for the risks x and y of the first and second group: for a vaccine, its efficacy.
-    """
-
-    mean: float | None
-    median: float
-    standard_deviation: float | None
-    interval: Interval
-
-
 class EstimatedProbability(TypedDict):
     """
     A probability and its error: an upper bound if `exact`, one standard error if `simulation`.
@@ -1507,8 +1469,11 @@ class PrincipalPage(TypedDict):
 
 class PriorMatters(TypedDict):
     """
-    What another prior gives for a figure. It is stated if the median moves by more than a quarter of the narrower
-    interval, on the logarithmic scale for ratios.
+    What another prior gives for a figure.
+
+    It is stated if the median moves by more than a quarter of the narrower interval, on the logarithmic scale for
+    ratios. It is also stated if the ratio has practically no ends under the other prior, or if one interval of a share
+    or difference is more than twice as wide as the other.
     """
 
     prior: UsedEachPrior
@@ -1894,6 +1859,18 @@ class DatasetCreate(TypedDict):
     budget: ExistingBudget | NewBudget
 
 
+class Efficacy(TypedDict):
+    """
+    1 − x / y for the risks x and y of the first and second group: for a vaccine, its efficacy.
+    """
+
+    mean: float | None
+    median: float
+    standard_deviation: float | None
+    interval: Interval
+    prior_matters: PriorMatters | None
+
+
 class Estimates(TypedDict):
     """
     Estimates from the releases that you may read.
@@ -1915,6 +1892,19 @@ class FurtherTable(TypedDict):
     cells: list[TableCell]
     noise: TableNoise
     printed: NotRequired[TablePrinted | None]
+
+
+class LogOddsRatio(TypedDict):
+    """
+    The natural logarithm of the odds ratio, for a meta-analysis. Its mean and deviation always exist.
+    """
+
+    mean: float
+    median: float
+    standard_deviation: float
+    standard_error: float
+    interval: Interval
+    prior_matters: PriorMatters | None
 
 
 class MarginsQuote(TypedDict):
@@ -1972,6 +1962,22 @@ class Me(TypedDict):
     principal: Principal
     key: ApiKey
     confirmed_until: str | None
+
+
+class NumberNeeded(TypedDict):
+    """
+    The number needed to treat, 1 / |d|, where d is the difference of the risks, first minus second.
+
+    Among this number of people, one fewer has the outcome in the first group than in the second (NNTB, if the outcome
+    is a harm), or one more (NNTH).
+    """
+
+    level: float
+    estimate: float
+    direction: Literal["fewer", "more"]
+    low: float
+    high: float
+    prior_matters: PriorMatters | None
 
 
 class PaidQuery(TypedDict):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from core.inference.contrast_scales import Contrast
-from core.inference.events import Share, greater_between
+from core.inference.events import Answered, Share, greater_between
 from core.inference.sources import Answers
 from core.inference.trials import trial_between
 from service.errors import InvalidRequest, error_location
@@ -86,12 +86,21 @@ def _comparison(
 ) -> schema.Comparison:
     with as_refusal([]):
         (first, second), about = _pair(sides, people), request.about
-        left, right = (events.share_law(each, about).distribution for each in (first, second))
+        left, right = (events.share_law(each, about) for each in (first, second))
         others = [(answers.alternative, share) for answers, share in sides if answers.alternative is not None]
         other = _pair(others, people) if len(others) == len(sides) else None
         each = others[0][0].each if others else 0.0
         asked = None if request.contrast is None else Contrast(request.contrast)
-        contrast = None if asked is None else _describe_answer(asked, (first, second), other, each, request)
+        contrast = None
+        if asked is not None:
+            contrast = _describe(
+                events.contrast_of(first, second, asked, about),
+                None if other is None else events.contrast_of(*other, asked, about),
+                each,
+                request,
+                above=asked.equal if request.above is None else request.above,
+                is_ratio=events.is_ratio(asked.value),
+            )
         trial: TrialFigures | None = None
         if request.trial:
             is_records = about == "records"
@@ -109,18 +118,23 @@ def _comparison(
             estimate = events.probability_of_greater(sides[0][0], *(share for _, share in sides))
         else:
             estimate = greater_between(first, second)
-    assert left.mean is not None, "a share has a mean"
-    assert right.mean is not None, "a share has a mean"
+        shares = [
+            _describe(law, None if other is None else events.share_law(other[place], about), each, request, above=None)
+            for place, law in enumerate((left, right))
+        ]
+    first_mean, second_mean = left.distribution.mean, right.distribution.mean
+    assert first_mean is not None, "a share has a mean"
+    assert second_mean is not None, "a share has a mean"
     greater = EstimatedProbability(**events.probability_fields(estimate))
     figures: list[words.Named] = [("First share greater", "probability", "", greater)]
     if asked is not None:
         figures.insert(0, (words.TITLES[asked.value], asked.value, "/contrast", contrast))
     if trial is None:
-        means = (("First share", "/first_mean", left.mean), ("Second share", "/second_mean", right.mean))
-        figures = [*((name, "share", path, mean) for name, path, mean in means), *figures]
+        named = zip((("First share", "/first_mean"), ("Second share", "/second_mean")), shares, strict=True)
+        figures = [*((name, "share", path, share) for (name, path), share in named), *figures]
     return schema.Comparison(
-        first_mean=left.mean,
-        second_mean=right.mean,
+        first_mean=first_mean,
+        second_mean=second_mean,
         people=people,
         contrast=contrast,
         trial=trial,
@@ -141,20 +155,16 @@ def _pair(sides: Sequence[tuple[Answers, Share]], people: str) -> tuple[events.S
     return one.sides(first)[0], other.sides(second)[0]
 
 
-def _describe_answer(
-    contrast: Contrast,
-    pair: tuple[events.Side, events.Side],
-    other: tuple[events.Side, events.Side] | None,
+def _describe(
+    found: Answered,
+    other: Answered | None,
     each: float,
     request: schema.ComparisonCreate,
+    *,
+    above: float | None,
+    is_ratio: bool = False,
 ) -> AnsweredDistribution:
-    found, matters = events.contrast_of(*pair, contrast, request.about), None
+    matters = None
     if other is not None:
-        law = events.contrast_of(*other, contrast, request.about).distribution
-        matters = matters_under(found, law, each, request.level, is_ratio=events.is_ratio(contrast.value))
-    return events.describe(
-        found,
-        request,
-        above=contrast.equal if request.above is None else request.above,
-        prior_matters=matters,
-    )
+        matters = matters_under(found, other.distribution, each, request.level, is_ratio=is_ratio)
+    return events.describe(found, request, above=above, prior_matters=matters)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from core.inference.counts import InferenceError
-from core.inference.distribution import Distribution
+from core.inference.distribution import CEILING, Distribution
 from core.inference.events import Answered
 from core.inference.pieces import PRIOR_OF_A_PIECE
 from core.inference.sources import Answers, Source, tree_of
@@ -22,6 +22,8 @@ Figures: TypeAlias = tuple[float, float, float]
 _PRACTICAL_ZERO: Final = 1e-9
 _MAX_MEDIAN_SHIFT: Final = 0.25
 """A median moves if it changes by more than this part of an interval's width."""
+_MAX_WIDTHS: Final = 2.0
+"""The prior sets both ends if one interval is more than this number of times as wide as the other."""
 
 
 def check_prior(prior: EachPrior | Sequence[float] | None, names: CellNames) -> None:
@@ -132,45 +134,65 @@ def matters_under(
 
 def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = False) -> PriorMatters | None:
     """Return how far the prior `each` for each piece moves the figures, from `found` to `other`. None if little."""
-    if not _medians_differ(found, other, is_ratio):
-        return None
     low, high, median = other
-    shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
     lowest, highest, _ = found
-    is_open = is_ratio and low < _PRACTICAL_ZERO and high > 1.0 / _PRACTICAL_ZERO
+    has_no_ends = is_ratio and low < _PRACTICAL_ZERO and high > 1.0 / _PRACTICAL_ZERO
+    if not has_no_ends and not _differ(found, other, is_ratio):
+        return None
     if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
-        note = (
-            f"The prior matters here: with {each:g} for each piece the interval goes down to practically 0, and up to "
-            f"{shown}. The release can't tell whether there is anything to count: read the upper end."
+        shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
+        ends = (
+            f"the interval goes down to practically 0, and up to {shown}. The release can't tell whether there is "
+            "anything to count: read the upper end."
         )
-    elif is_open:
-        note = (
-            f"The prior matters here: with {each:g} for each piece the interval has practically no ends. The "
-            "release says little about this ratio."
-        )
+    elif has_no_ends:
+        ends = "the interval has practically no ends. The release says little about this ratio."
     else:
-        least = "practically 0" if 0.0 < low < _PRACTICAL_ZERO else f"{low:.3g}"
-        note = (
-            f"The prior matters here: with {each:g} for each piece the median is {median:.3g}, and the interval goes "
-            f"from {least} to {shown}."
-        )
+        ends = _figures_in_words(*other)
+    return _matters(other, each, ends)
+
+
+def matters_for_function(of: PriorMatters | None, function: Callable[[float], float]) -> PriorMatters | None:
+    """Return what another prior gives for a monotone function of a figure, or for 1 / |difference|."""
+    if of is None:
+        return None
+    ends = [function(end) for end in (of.low, math.inf if of.high is None else of.high)]
+    if of.low < 0.0 < (of.high or 0.0) and function(0.0) == math.inf:
+        ends.append(math.inf)
+    other = (min(ends), max(ends), function(of.median))
+    return _matters(other, of.prior.each, _figures_in_words(*other))
+
+
+def _matters(other: Figures, each: float, ends: str) -> PriorMatters:
+    low, high, median = (max(-CEILING, value) for value in other)
     return PriorMatters(
         prior=UsedEachPrior(each=each, of="piece"),
-        median=median,
+        median=min(CEILING, median),
         low=low,
         high=None if math.isinf(high) else high,
-        note=note,
+        note=f"The prior matters here: with {each:g} for each piece {ends}",
     )
 
 
-def _medians_differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: FBT001
-    """Return whether medians differ by more than a quarter of the narrower interval, given (low, high, median)."""
+def _figures_in_words(low: float, high: float, median: float) -> str:
+    least = "practically 0" if 0.0 < low < _PRACTICAL_ZERO else f"{low:.3g}"
+    least = "no lower end" if low < -1.0 / _PRACTICAL_ZERO else least
+    most = "no upper end" if math.isinf(high) else f"{high:.3g}"
+    return f"the median is {median:.3g}, and the interval goes from {least} to {most}."
+
+
+def _differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: FBT001
+    """Return whether medians differ by more than a quarter of the narrower interval, given (low, high, median), or one
+    interval of a share or a difference is more than twice as wide as the other.
+    """
     if is_ratio:
         first, second = _logs(first), _logs(second)
-    narrower = min(first[1] - first[0], second[1] - second[0])
-    if math.isnan(narrower) or math.isinf(narrower):
+    widths = [first[1] - first[0], second[1] - second[0]]
+    narrower = min(widths)
+    if math.isnan(sum(widths)) or math.isinf(narrower):
         return True
-    return abs(first[2] - second[2]) > _MAX_MEDIAN_SHIFT * narrower
+    is_wider = not is_ratio and max(widths) > _MAX_WIDTHS * narrower
+    return is_wider or abs(first[2] - second[2]) > _MAX_MEDIAN_SHIFT * narrower
 
 
 def _logs(values: Figures) -> Figures:

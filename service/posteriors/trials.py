@@ -15,13 +15,14 @@ from core.inference.sources import Answers
 from core.inference.trials import Trial, number_needed, trial_between
 from service.errors import InvalidRequest, error_location
 from service.posteriors.events import describe, probability_fields, probability_undefined
-from service.posteriors.priors import matters_under
+from service.posteriors.priors import matters_for_function, matters_under
 from service.schemas import trials as schema
 from service.schemas.cell_names import CellNames
 from service.schemas.cells import About
 from service.schemas.events import AnsweredDistribution
 from service.schemas.model import Interval
 from service.schemas.posteriors import ComparisonCreate, Questions
+from service.schemas.priors import PriorMatters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,20 +81,23 @@ def figures(
             matters = matters_under(figure, law, other.each, request.level, is_ratio=is_ratio)
         return describe(figure, request, above=above, prior_matters=matters)
 
+    difference = described("difference", Contrast.DIFFERENCE.equal)
+    ratio = described("ratio", Contrast.RATIO.equal, is_ratio=True)
+    odds_ratio = described("odds_ratio", Contrast.ODDS_RATIO.equal, is_ratio=True)
     return {
         "first": described("first", None),
         "second": described("second", None),
-        "difference": described("difference", Contrast.DIFFERENCE.equal),
-        "ratio": described("ratio", Contrast.RATIO.equal, is_ratio=True),
-        "odds_ratio": described("odds_ratio", Contrast.ODDS_RATIO.equal, is_ratio=True),
-        "efficacy": _efficacy(found.ratio, request.level),
-        "number_needed": _number_needed(found.difference, request.level),
-        "log_odds_ratio": _log_odds_ratio(found, request.level),
+        "difference": difference,
+        "ratio": ratio,
+        "odds_ratio": odds_ratio,
+        "efficacy": _efficacy(found.ratio, request.level, ratio.prior_matters),
+        "number_needed": _number_needed(found.difference, request.level, difference.prior_matters),
+        "log_odds_ratio": _log_odds_ratio(found, request.level, odds_ratio.prior_matters),
         "effect": None if effect is None else _effect(found, effect),
     }
 
 
-def _efficacy(ratio: Answered, level: float) -> schema.Efficacy:
+def _efficacy(ratio: Answered, level: float, matters: PriorMatters | None) -> schema.Efficacy:
     law = ratio.distribution
     low, high = law.interval(level)
     return schema.Efficacy(
@@ -105,19 +109,27 @@ def _efficacy(ratio: Answered, level: float) -> schema.Efficacy:
             low=None if math.isinf(high) else math.nextafter(1.0 - high, -math.inf),
             high=min(1.0, math.nextafter(1.0 - low, math.inf)),
         ),
+        prior_matters=matters_for_function(matters, lambda value: 1.0 - value),
     )
 
 
-def _number_needed(difference: Answered, level: float) -> schema.NumberNeeded | None:
+def _number_needed(difference: Answered, level: float, matters: PriorMatters | None) -> schema.NumberNeeded | None:
     ends = number_needed(*difference.distribution.interval(level))
     if ends is None:
         return None
     median, (low, high) = difference.distribution.quantile(0.5), ends
     direction: Literal["fewer", "more"] = "fewer" if median < 0.0 else "more"
-    return schema.NumberNeeded(level=level, estimate=1.0 / abs(median), direction=direction, low=low, high=high)
+    return schema.NumberNeeded(
+        level=level,
+        estimate=1.0 / abs(median),
+        direction=direction,
+        low=low,
+        high=high,
+        prior_matters=matters_for_function(matters, lambda value: 1.0 / abs(value) if value else math.inf),
+    )
 
 
-def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio | None:
+def _log_odds_ratio(found: Trial, level: float, matters: PriorMatters | None) -> schema.LogOddsRatio | None:
     if probability_undefined(found.odds_ratio) is not None:
         return None
     logs = found.log_odds_ratio
@@ -132,6 +144,7 @@ def _log_odds_ratio(found: Trial, level: float) -> schema.LogOddsRatio | None:
             low=None if math.isinf(low) else low,
             high=None if math.isinf(high) else high,
         ),
+        prior_matters=matters_for_function(matters, lambda value: math.log(value) if value else -math.inf),
     )
 
 

@@ -65,8 +65,11 @@ PriorOfCategories: TypeAlias = Annotated[
 
 
 class PriorMatters(Response):
-    """What another prior gives for a figure. It is stated if the median moves by more than a quarter of the narrower
-    interval, on the logarithmic scale for ratios.
+    """What another prior gives for a figure.
+
+    It is stated if the median moves by more than a quarter of the narrower interval, on the logarithmic scale for
+    ratios. It is also stated if the ratio has practically no ends under the other prior, or if one interval of a share
+    or difference is more than twice as wide as the other.
     """
 
     prior: UsedEachPrior = Field(

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from service.schemas.cells import ABOUT, About, Cells, Contrast
 from service.schemas.events import AnsweredDistribution, EstimatedProbability
 from service.schemas.model import Interval, Request, Response
+from service.schemas.priors import PriorMatters
 
 Threshold = Annotated[float, Field(strict=True, ge=-1e6, le=1e6)]
 
@@ -62,6 +63,7 @@ class Efficacy(Response):
     median: float = Field(description="The posterior median.")
     standard_deviation: float | None = Field(description="Null if the mean of the ratio is null.")
     interval: Interval = Field(description="The credible interval at the requested level.")
+    prior_matters: PriorMatters | None = Field(description="What another prior gives, if the ratio has this note.")
 
 
 class NumberNeeded(Response):
@@ -78,6 +80,7 @@ class NumberNeeded(Response):
     )
     low: float = Field(description="The smallest number, at the largest difference of the interval.")
     high: float = Field(description="The largest number, at the smallest difference of the interval.")
+    prior_matters: PriorMatters | None = Field(description="What another prior gives, if the difference has this note.")
 
 
 class LogOddsRatio(Response):
@@ -88,6 +91,7 @@ class LogOddsRatio(Response):
     standard_deviation: float = Field(description="The posterior standard deviation.")
     standard_error: float = Field(description="The standard error of `mean`; 0 if the odds ratio is exact.")
     interval: Interval = Field(description="The credible interval at the requested level.")
+    prior_matters: PriorMatters | None = Field(description="What another prior gives, if the odds ratio has this note.")
 
 
 class ProbableEffect(EstimatedProbability):

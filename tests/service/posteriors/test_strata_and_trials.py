@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,13 +14,15 @@ from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
 from core.privacy import Epsilon
 from service.errors import InvalidRequest
+from service.posteriors.comparisons import SIDES, compare
 from service.posteriors.posteriors import check
-from service.posteriors.priors import matters_of
+from service.posteriors.priors import matters_for_function, matters_of
 from service.posteriors.read_releases import ReadRelease
-from service.schemas.posteriors import NoiseAwarePosterior
+from service.schemas.posteriors import ComparisonCreate, NoiseAwarePosterior
 from service.schemas.strata import MAX_STRATA
 from tests.harness.asked import asked as asked_of
 from tests.harness.asked import summarised
+from tests.harness.bodies import of_releases
 
 Attributes = list[tuple[str, list[str]]]
 
@@ -163,6 +166,64 @@ def test_strata_and_adjusted_figures_say_when_the_prior_matters() -> None:
     records = summary(release_of(counts, places), **by(question | {"about": "records"}, "place")).by
     assert records is not None
     assert all(each.answer is None or each.answer.prior_matters is None for each in records.strata)
+
+
+ILL = {"outcome": "ill"}
+
+
+def test_each_figure_of_a_trial_without_cases_says_that_the_prior_matters() -> None:
+    """Only the prior gives these figures an end: the difference, the ratios and what is computed from them."""
+    places: Attributes = [("place", ["north", "south"]), *TRIAL]
+    release = release_of((0, 300, 0, 300) * 2, places)
+    first, second = (share(ILL, {"arm": arm}) for arm in ("vaccine", "placebo"))
+    contrasts = [{"kind": kind, "first": first, "second": second} for kind in ("difference", "ratio", "odds_ratio")]
+    requests: list[dict[str, Any]] = [
+        {"trial": {"outcome": {"where": ILL}, **{side: {"where": each["within"]["where"]} for side, each in
+                                                 (("first", first), ("second", second))}}},
+        {"questions": [{"kind": "share", **first}, *contrasts]},
+        *(by(each, "place") for each in contrasts),
+        by({"kind": "share", **share(ILL)}, "arm"),
+    ]  # fmt: skip
+    found = [summary(release, **each).model_dump() for each in requests]
+    two = [release, replace(release, id="rel_" + 26 * "b", dataset_id="two")]
+    sides: dict[str, Any] = {
+        side: of_releases(each.id) | cells for side, each, cells in zip(SIDES, two, (first, second), strict=True)
+    }
+    compared: list[dict[str, Any]] = [{"trial": True}, *({"contrast": each["kind"]} for each in contrasts)]
+    for asked in compared:
+        request = ComparisonCreate.model_validate(sides | asked)
+        found.append(compare([two[0]], [two[1]], request).model_dump())
+    for each in found:
+        for row in each["rows"]:
+            noted = any(note.startswith(f"{row['name']}: The prior matters here") for note in each["notes"])
+            assert noted == (row["kind"] not in {"probability", "number_needed"}), (row, each["notes"])
+
+
+def test_figures_computed_from_another_one_have_its_note_in_their_own_unit() -> None:
+    asked = {"outcome": {"where": ILL}, "first": {"where": {"arm": "vaccine"}}, "second": {"where": {"arm": "placebo"}}}
+    found = summary(release_of((-1, 300, 20, 300), TRIAL), trial=asked).trial
+    assert found is not None
+    of, log, ratio = found.efficacy.prior_matters, found.log_odds_ratio, found.ratio.prior_matters
+    assert of is not None
+    assert ratio is not None
+    assert (of.low, of.high, of.median) == pytest.approx((1 - (ratio.high or 0), 1 - ratio.low, 1 - ratio.median))
+    assert log is not None
+    assert log.prior_matters is not None
+    assert found.odds_ratio.prior_matters is not None
+    assert math.exp(log.prior_matters.median) == pytest.approx(found.odds_ratio.prior_matters.median)
+    stated = summary(release_of((20, 300, 150, 200), TRIAL), prior={"each": 100, "of": "cell"}, trial=asked).trial
+    assert stated is not None
+    assert stated.number_needed is not None
+    difference, needed = stated.difference.prior_matters, stated.number_needed.prior_matters
+    assert difference is not None
+    assert needed is not None
+    assert needed.median == pytest.approx(1 / abs(difference.median))
+    assert needed.low == pytest.approx(1 / abs(difference.low))
+    both_signs = difference.model_copy(update={"high": 0.1})
+    unlimited = matters_for_function(both_signs, lambda value: 1 / abs(value) if value else math.inf)
+    assert unlimited is not None
+    assert unlimited.high is None
+    assert "no upper end" in unlimited.note
 
 
 def test_strata_of_these_records_say_what_is_undefined_or_infinite_and_that_no_prior_was_compared() -> None:
