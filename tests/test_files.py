@@ -27,7 +27,12 @@ FILES: Final = Path(__file__).parent / "files"
 STATIC: Final = Path(service.console.__file__).parent / "static"
 LICENCES: Final = {"Apache-2.0", "CC0", "MIT", "facts"}
 CASES: Final[list[dict[str, Any]]] = json.loads((FILES / "cases.json").read_text("utf-8"))
-
+SUMS: Final[list[dict[str, Any]]] = [
+    case | {"counts": [value if isinstance(value, int) else None for value in case["cells"].values()]}
+    for case in json.loads((FILES / "totals.json").read_text("utf-8"))
+    if "tolerance" not in case and (case["total"] or all(isinstance(each, int) for each in case["cells"].values()))
+]
+"""Tables of one column. Where a value is not shown, the console does not know its ends."""
 
 NAMES: Final = (
     "deaths", "Deaths", "patients", "persons", "people", "cases", "n_cases", "nCases", "total_cases", "count", "Freq",
@@ -128,6 +133,7 @@ def found(node: str, tmp_path: Path) -> dict[str, Any]:
     kinds = {
         "names": [*NAMES, *UNSURE, *NO_COUNTS],
         "totals": TOTALS,
+        "sums": [dict(zip(case["cells"], case["counts"], strict=True)) for case in SUMS],
         "dates": list(DATES),
         "orders": list(ORDERS),
         "rules": list(RULES),
@@ -234,6 +240,12 @@ def test_the_text_field_takes_each_table_as_the_table_says() -> None:
         except TableError as error:
             said = {"error": str(error)}
         assert said == case["paste"], case["file"]
+
+
+@pytest.mark.long
+def test_a_total_is_found_by_its_number_also_beside_counts_that_are_not_shown(found: dict[str, Any]) -> None:
+    expected = [[] if case["total"] is None else [case["total"]] for case in SUMS]
+    assert dict(zip(map(str, SUMS), found["sums"], strict=True)) == dict(zip(map(str, SUMS), expected, strict=True))
 
 
 def test_the_table_has_sixty_files_and_half_of_them_are_public_ones() -> None:

@@ -117,6 +117,7 @@ for (const name of kinds.totals ?? []) {
   const { columns, rows, opened } = await studied(["land;sex;count", ...lines].join("\n"));
   results.totals[name] = summing.totalsInFile({ columns, rows, numbered: [], weight: 2, unfold: null, separator: opened.separator }).values.map(({ value }) => value);
 }
+results.sums = (kinds.sums ?? []).map((cells) => summing.totalsAmong(Object.entries(cells).map(([label, count]) => ({ levels: [label], count }))).map(({ value }) => value));
 results.dates = (kinds.dates ?? []).map(([text, order]) => groups.monthOf(text, order)).map((month) => (month === null ? null : `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`));
 results.orders = (kinds.orders ?? []).map((texts) => groups.orderOf(texts));
 results.rules = [];

@@ -46,14 +46,16 @@ function totalsOf(rows, columns, place, allowed) {
     const hidden = MOST_HIDDEN * counts.filter((count) => count === null).length;
     const sum = counts.reduce((whole, count) => whole + count, 0);
     const parts = counts.filter(Boolean).length - 1;
+    const possible = parts + counts.filter((count) => count === null).length;
     const near = allowed * Math.sqrt(counts.length);
-    if (parts < 2) continue;
+    if (possible < 2) continue;
     for (const [level, count] of group) {
       if (!count || hidden > HIDDEN_SHARE * count) continue;
       const record = found.get(level) ?? found.set(level, { groups: 0, sums: new Set(), matching: 0 }).get(level);
       record.groups += 1;
       const over = 2 * count - sum;
-      if (over < -near || over > hidden + near) continue;
+      // Beside one part that is shown, a total is larger than it: two equal counts are not a total of each other.
+      if (over < -near || over > hidden + near || (parts < 2 && over <= 0)) continue;
       record.matching += 1;
       record.sums.add(count);
     }
