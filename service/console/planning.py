@@ -441,11 +441,13 @@ def smaller_tables(
         merge = "groups" if each["attributes"] is None else "attributes"
         plan, needed = f"{context}&merge={merge}", each["same_width"]
         charge = needed["certified"][unit]
-        width, whole = (scale.shown(each[name]["intervals"][main]["width"]) for name in ("same_charge", "whole"))
+        same, whole = (
+            _interval_cell(scale, each[name]["intervals"][main])["cell"] for name in ("same_charge", "whole")
+        )
         quote = urlencode({"mechanism": json.dumps(needed["mechanism"]), "amount": charge, "plan": plan})
         words = ", ".join(each["attributes"] or ())
         of_whole = each["whole"]["certified"][unit]
-        tables.append(Smaller(words, each["category_count"], of_whole, charge, width, whole, plan, quote))
+        tables.append(Smaller(words, each["category_count"], of_whole, charge, same, whole, plan, quote))
     return tables
 
 
