@@ -23,7 +23,7 @@ from core.mechanisms.mechanism import Calibration
 from core.mechanisms.private_size import PrivateSize
 from core.planning.intervals import Expected
 from core.planning.options import Charge, Option, Problem, amount, event_at, intervals_of, option
-from core.planning.questions import is_logarithmic
+from core.planning.questions import ContrastOfShares, is_logarithmic
 from core.planning.release_error import expected_hellinger
 from core.planning.smallest_charge import REFUSALS, smallest_charge
 from core.privacy import Epsilon, Rho
@@ -40,6 +40,8 @@ _NEAR_POWER_RATIO: Final = 0.9
 """A charge is enough for a decision at this fraction of the power of exact counts."""
 _DECIDES_FROM: Final = 0.5
 """Power of exact counts from which a charge is suggested by its power."""
+_NEARLY_WHOLE: Final = 0.9
+"""Part of the range of a share from which an interval says nearly nothing."""
 _POWER_ERROR: Final = 0.02
 """The standard error of a power, by which the found one may miss the target."""
 TOO_SLOW: Final = "its certificates take too long at this number of charges; plan fewer charges in one request"
@@ -179,13 +181,15 @@ def _recommend_option(problem: Problem, options: Sequence[Option]) -> Recommenda
             return None
         best, least = _least_option(by_error)
         return Recommendation(best, f"its expected Hellinger error, {least:.4g}, is the least at this guess")
+    of, least_often = _scope(problem.main)
     honest = [each for each in known if is_honest(problem, each)]
     if not honest:
         best = max(known, key=lambda each: _contains(problem, each))
         return Recommendation(
             best,
-            f"no mechanism's intervals contain the guess in {100 * (problem.level - _LESS_OFTEN):.4g} % of releases at "
-            f"this charge; these do so the most often, in {100 * _contains(problem, best):.3g} %",
+            f"no mechanism's intervals{of} contain the guess in {100 * (problem.level - _LESS_OFTEN):.4g} % of "
+            f"releases at this charge; these do so the most often, in {least_often}"
+            f"{100 * _contains(problem, best):.3g} %",
         )
     places = problem.main
     logarithmic = {is_logarithmic(problem.asked[place].question) for place in places}
@@ -196,9 +200,9 @@ def _recommend_option(problem: Problem, options: Sequence[Option]) -> Recommenda
         for each in honest
     ]
     best, least = _least_option(summed)
-    tie = ", or within 2 % of that" if best.calibration in _PREFERRED_CALIBRATIONS else ""
-    often = f"contain the guess in {100 * _contains(problem, best):.3g} % of releases"
-    narrowest = f"its {100 * problem.level:g} % intervals {often} and are the narrowest at this charge{tie}: "
+    near = "" if least == min(each for _, each in summed) else "within 2 % of "
+    often = f"contain the guess in {least_often}{100 * _contains(problem, best):.3g} % of releases"
+    narrowest = f"its {100 * problem.level:g} % intervals{of} {often} and are {near}the narrowest at this charge: "
     if len(logarithmic) > 1:
         return Recommendation(
             best, f"{narrowest}{max(1.0, least / len(places)):.3g} times as wide as exact counts, on average"
@@ -242,26 +246,47 @@ def _suggest_option(problem: Problem, points: Sequence[Point]) -> tuple[Recommen
         best = point.recommended.option
         if not is_honest(problem, best):
             continue
-        often = f"the interval contains the guess in {100 * _contains(problem, best):.3g} % of releases"
+        of, least_often = _scope(places)
+        often = f"the {'intervals' if of else 'interval'}{of} contain{'' if of else 's'} the guess in {least_often}"
+        often += f"{100 * _contains(problem, best):.3g} % of releases"
+        nothing = _nearly_nothing(problem, best)
         if deciding:
             power, exact = (min(_power(of[place]) for place in deciding) for of in (best.intervals, problem.exact))
             if all(
                 _power(best.intervals[place]) >= _NEAR_POWER_RATIO * _power(problem.exact[place]) for place in deciding
             ):
-                why = f"{often} and decides in {100 * power:.3g} %, exact counts in {100 * exact:.3g} %"
-                return Recommendation(best, why), None
+                _, least_often = _scope(deciding)
+                decide = f"{len(deciding)} of them decide" if len(deciding) > 1 else "one decides" if of else "decides"
+                why = f"{often} and {decide} in {least_often}{100 * power:.3g} %, exact counts in {least_often}"
+                return Recommendation(best, f"{why}{100 * exact:.3g} %{nothing}"), None
             continue
         wider = max(_times_as_wide(problem, best, place) for place in places)
         if wider <= _NEAR_EXACT_RATIO:
-            return Recommendation(
-                best, f"{often} and is {max(wider, 1.0):.3g} times as wide as with exact counts"
-            ), None
+            is_wider = f"{'are at most' if of else 'is'} {max(wider, 1.0):.3g} times as wide as with exact counts"
+            return Recommendation(best, f"{often} and {is_wider}{nothing}"), None
     if deciding:
         exact = min(_power(problem.exact[place]) for place in deciding)
         wanted = f"to decide in nine tenths of the {100 * exact:.3g} % that exact counts would decide"
     else:
         wanted = f"to be at most {_NEAR_EXACT_RATIO:g} times as wide as with exact counts"
     return None, f"None of these charges is enough: intervals have to contain the guess often enough, and {wanted}."
+
+
+def _scope(places: Sequence[int]) -> tuple[str, str]:
+    """Return the number of figures that a figure is the least of, and “at least”, in words; empty for one."""
+    return (f" of the {len(places)} figures", "at least ") if len(places) > 1 else ("", "")
+
+
+def _nearly_nothing(problem: Problem, best: Option) -> str:
+    """Return a clause on the interval of a share or a difference that is nearly the whole range; empty for none."""
+    for place in problem.main:
+        question, expected = problem.asked[place].question, best.intervals[place]
+        whole = 2.0 if isinstance(question, ContrastOfShares) else 1.0
+        if not is_logarithmic(question) and expected.width > _NEARLY_WHOLE * whole:
+            ends = f"{expected.low:.3g} to {expected.high:.3g}"
+            answer = "an answer" if len(problem.main) > 1 else "the answer"
+            return f"; but {answer} says nearly nothing: its interval, {ends}, is nearly the whole range"
+    return ""
 
 
 def _power(expected: Expected) -> float:
@@ -279,9 +304,10 @@ def _recommend_cheapest(reached: Sequence[Reached]) -> Recommendation | None:
     if not found:
         return None
     best, _ = _least_option([(each, float(each.charge)) for each in found])
-    tie = ", or at most 2 % more than that" if best.calibration in _PREFERRED_CALIBRATIONS else ""
+    is_least = best.charge == min(each.charge for each in found)
     unit = "ε" if isinstance(best.charge, Epsilon) else "ρ"
-    return Recommendation(best, f"it reaches this at the smallest {unit}{tie}: {best.charge}")
+    rank = "the smallest" if is_least else "at most 2 % above the smallest"
+    return Recommendation(best, f"it reaches this at {unit} = {best.charge}, {rank}")
 
 
 def _unreachable(problem: Problem, target: Target) -> str | None:

@@ -40,8 +40,11 @@ from service.schemas.trials import TrialQuestion
 _SHARES_WITHOUT_QUESTIONS: Final = 12
 _SAVES: Final = 0.95
 """A smaller table is named if it needs at most this part of the charge."""
-_NO_CASE: Final = "must have a case of each question, and another record: an interval never contains a share of 0 or 1"
-_NO_CASE_THERE: Final = "the guess has no case there, or no other record: an interval never contains such a share"
+_NO_CASE: Final = (
+    "must have at least one case, and one record that is not a case, in each group of a question: no interval contains "
+    "a share of 0 or 1"
+)
+_NO_CASE_THERE: Final = "the guess has no case there, or only cases: no interval contains a share of 0 or 1"
 _ON_REQUEST_REASON: Final = "planned only if `mechanisms` names it"
 _FIGURES: Final = ("first_risk", "second_risk", *CONTRAST_KINDS)
 _NOTE: Final = "Computed at your guess of the counts; no data set was read, and nothing was charged."

@@ -245,7 +245,8 @@ class PlanCreate(Request):
         default=None,
         description=(
             "Also find the smallest charge at which the interval decides in this fraction of releases: it lies beyond "
-            "no difference, or beyond `above`, on the side of the guess. 0.8 is usual."
+            "no difference, or beyond `above`, on the side of the guess. 0.8 is usual. A power of 0.02 less is "
+            "accepted: the error of a simulated fraction."
         ),
     )
     target_of: FigureOfTrial | None = Field(

@@ -136,7 +136,7 @@ def test_a_plan_without_charges_in_its_unit_or_with_a_guess_of_no_case_is_refuse
     assert problem_code(answer) == "invalid-request"
     if "data" in change:
         assert answer.json()["errors"][0]["location"] == "body.data"
-        assert "must have a case" in answer.json()["errors"][0]["rule"]
+        assert "must have at least one case" in answer.json()["errors"][0]["rule"]
 
 
 def test_a_share_is_compared_with_a_stated_value(analyst: Party) -> None:
@@ -325,7 +325,7 @@ def test_a_trial_is_planned_as_both_risks_and_their_contrasts(analyst: Party) ->
     assert difference["high"] < 0
     assert ratio["low"] < 0.25 < ratio["high"] < 1
     assert "times as wide as exact counts, on average" in found["points"][0]["recommended"]["reason"]
-    assert "decides in" in found["suggested"]["reason"]
+    assert "and 3 of them decide in at least" in found["suggested"]["reason"]
     asked = TRIAL | {"trial": trial, "epsilons": ["1"], "target_of": "difference", "target_width": 0.02}
     reached = analyst.post("/v1/plans", asked).json()["target"]["reached"][0]
     assert 0.018 < reached["option"]["intervals"][2]["width"] <= 0.02

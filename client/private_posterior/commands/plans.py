@@ -322,9 +322,10 @@ def plan(
     options = [option for point in found["points"] for option in point["options"]]
     runs = max((each["runs"] for option in options for each in option["intervals"]), default=0)
     off = f"from {runs} simulated releases: fractions are off by up to 5 points" if runs else "sums over all releases"
+    power = "A charge is accepted for --target-power if it decides up to 2 points less often. " if target_power else ""
     note(
-        f"“Contains”: the fraction of releases whose interval contains the guess. {of_ratio}Figures are of {name}, "
-        f"{off}. {found['note']}"
+        f"“Contains”: the fraction of releases whose interval contains the guess. {of_ratio}Figures in rows are of "
+        f"{name}, {off}. {power}{found['note']}"
     )
 
 

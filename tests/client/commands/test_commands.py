@@ -411,7 +411,7 @@ def test_a_plan_for_a_private_number_of_records_takes_a_guess_and_a_posterior_sa
         assert "whether a unit is in the table at all" in shown.stderr
     assert "n public" in person.run("plan", "--counts", "400,500", "--n-is-private").stdout
     several = " ".join(person.run("plan", "--counts", "40,960,60,940", "--n-is-private").stderr.split())
-    assert "Figures are of the largest category, from 400 simulated releases" in several
+    assert "Figures in rows are of the largest category, from 400 simulated releases" in several
     assert "n public" not in person.run("plan", "--counts", "400,500").stdout
     priced = person.run("release", study.dataset_id, "--mechanism", "geometric", "--epsilon", "1", "--dry-run").stdout
     assert re.search(r"accuracy +`posterior plan` shows it at your guess", priced)

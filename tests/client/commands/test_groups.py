@@ -128,11 +128,14 @@ def test_a_plan_answers_the_question_that_will_be_asked(asked: tuple[Person, str
     assert "upper/lower" in done.stdout
     assert "decides" in done.stdout
     assert wide > 1.5 * exact > 1.5
-    assert "Figures are of “Odds ratio of outcome ill: arm new against arm usual”, " in done.stderr
+    assert "Figures in rows are of “Odds ratio of outcome ill: arm new against arm usual”, " in done.stderr
     assert re.search(r"the upper end is [\d.]+ times the lower one on average, where exact", done.stderr)
     assert "spread evenly" not in done.stderr
     assert "spread evenly: all categories are alike" in person.run("plan", "--dataset", dataset).stderr
     assert "need --where" in person.refused("plan", "--dataset", dataset, "--given", "arm=new")
+    arms = ("--about", "outcome=ill given arm=new = 2 %", "--about", "outcome=ill given arm=usual = 5 %")
+    powerful = person.run(*plan[:5], *arms, *COMPARED, "--target-power", "0.5").stderr
+    assert "accepted for --target-power if it decides up to 2 points less often" in " ".join(powerful.split())
 
 
 @pytest.mark.long
@@ -159,6 +162,6 @@ def test_a_plan_of_a_trial_shows_the_risks_and_their_contrasts(asked: tuple[Pers
     assert set(rows) > {f"{title} {groups}" for title in ("Risk difference", "Risk ratio", "Odds ratio")}
     low, _, high, *_ = rows["outcome ill, among arm new"]
     assert float(low) < 0.02 < float(high)
-    assert "Figures are of “Risk ratio of outcome ill: arm new against arm usual”, " in done.stderr
+    assert "Figures in rows are of “Risk ratio of outcome ill: arm new against arm usual”, " in done.stderr
     assert "a trial needs" in person.refused(*plan, *trial[:4])
     assert "or --outcome" in person.refused(*plan, *trial, "--where", "outcome=ill")

@@ -242,6 +242,7 @@ def test_a_trial_of_rare_cases_in_many_cells_is_not_suggested_an_epsilon_that_de
     assert found.suggested is not None
     assert found.suggested.option.charge == E("0.5")
     assert "decides in" in found.suggested.why
+    assert "at least" not in found.suggested.why
     (expected,) = found.suggested.option.intervals
     assert expected.contains >= 0.9
     assert expected.decides is not None
@@ -288,6 +289,43 @@ def test_a_plan_weighs_every_mechanism_that_is_asked_for_and_recommends_with_a_r
     exponential = options[calibrations.EXPONENTIAL_GLOBAL]
     assert exponential.unknown is not None
     assert exponential.error is not None
+
+
+def test_a_reason_says_that_its_figures_are_of_all_questions() -> None:
+    """Seen before: a row of the risk ratio said 0.975, and the reason beside it 94.8 % without saying of what."""
+    risks = [Share(frozenset({place}), frozenset({place, place + 1})) for place in (0, 2)]
+    contrasts = [ContrastOfShares(risks[0], risks[1], each) for each in Contrast]
+    found = plan(problem([10, 990, 40, 960], questions=(*risks, *contrasts)), [E("0.3"), E("3")])
+    (first, _) = found.points
+    assert first.recommended is not None
+    assert "intervals of the 5 figures contain the guess in at least 9" in first.recommended.why
+    assert found.suggested is not None
+    least = min(each.contains for each in found.suggested.option.intervals)
+    assert f"of the 5 figures contain the guess in at least {100 * least:.3g} % of releases" in found.suggested.why
+    assert re.search(r"and 3 of them decide in at least [\d.]+ %, exact counts in at least", found.suggested.why)
+    even = plan(problem([5, 995, 6, 994], questions=tuple(risks)), [E("3")]).suggested
+    assert even is not None
+    assert re.search(r"of the 2 figures .* and are at most [\d.]+ times as wide as with exact", even.why)
+
+
+def test_a_suggested_charge_at_which_an_answer_says_nearly_nothing_says_so() -> None:
+    """Seen before: ε = 0.5 was suggested for a group of two people, whose interval is 0.001 to 0.998."""
+    of_two = Share(frozenset({0}), frozenset({0, 1}))
+    found = plan(problem([1, 1, 500, 498], questions=(of_two,)), [E("0.1"), E("0.5")]).suggested
+    assert found is not None
+    assert re.search(r"; but the answer says nearly nothing: its interval, 0\.00\d+ to 0\.99\d*, is nearly", found.why)
+    clear = plan(problem([50, 150, 500, 498], questions=(of_two,)), [E("0.5")]).suggested
+    assert clear is not None
+    assert "nearly nothing" not in clear.why
+
+
+def test_a_target_is_reached_at_the_smallest_charge_in_words() -> None:
+    """Seen before: “at the smallest ε, or at most 2 % more than that”."""
+    found = plan(problem([40, 960], MICRO), [E("0.5")], Target(width=0.03, places=(0,)))
+    assert found.recommended is not None
+    assert re.fullmatch(
+        r"it reaches this at ε = [\d.]+, (the smallest|at most 2 % above the smallest)", found.recommended.why
+    )
 
 
 def test_a_recommendation_never_says_that_noise_makes_an_interval_narrower() -> None:
