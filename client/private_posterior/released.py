@@ -194,7 +194,7 @@ class ReleaseAnswer(_AnswerWithPosteriors):
                 "naive_mean": mean,
             }
             for each, count, share, mean in zip(
-                naive["categories"], naive["released_counts"], shares, means, strict=True
+                naive["categories"], naive["noisy_counts"], shares, means, strict=True
             )
         ]
 

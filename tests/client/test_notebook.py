@@ -90,6 +90,19 @@ def test_a_data_set_is_named_and_a_release_shows_noise_aware_shares_first(trial:
     assert "naive share" in parsed(release._repr_html_())[0]
 
 
+def test_the_noisy_count_of_a_release_is_the_one_that_was_drawn() -> None:
+    """Released counts are not negative and add up to n: they have another name."""
+    posterior = {
+        "categories": [{"label": label, "mean": 0.5} for label in ("ill", "well")],
+        "noisy_counts": [-3, 1_628],
+        "released_counts": [0, 1_625],
+    }
+    release = ReleaseAnswer({"posterior": posterior}, text="")
+    assert [each["noisy_count"] for each in release.rows()] == [-3, 1_628]
+    assert release.table().headings[-2] == "noisy count"
+    assert [row[-2] for row in release.table().rows] == ["-3", "1,628"]
+
+
 def test_names_that_are_unknown_or_shared_are_explained(server: Server) -> None:
     analyst, name = server.new("analyst"), unique("Polio")
     studies = [make_study(server.new("owner"), analyst, name=name) for _ in range(2)]
