@@ -139,7 +139,7 @@ def _question_rows(rows: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    level = next((f"{each['level']:g} " for each in rows if each["level"] is not None), "")
+    level = next((f"{each['level']} " for each in rows if each["level"] is not None), "")
     tested = any(each["words"] for each in rows)
     headings = ["", "estimate", f"{level}from", "to", *(["probability"] if tested else [])]
     return Table(headings, [[each["name"], *_texts(each), *([each["words"]] if tested else [])] for each in rows])

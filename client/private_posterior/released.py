@@ -193,9 +193,7 @@ class ReleaseAnswer(_AnswerWithPosteriors):
                 "noisy_count": count,
                 "naive_mean": mean,
             }
-            for each, count, share, mean in zip(
-                naive["categories"], naive["noisy_counts"], shares, means, strict=True
-            )
+            for each, count, share, mean in zip(naive["categories"], naive["noisy_counts"], shares, means, strict=True)
         ]
 
     def naive_means(self) -> list[float]:
@@ -207,7 +205,7 @@ class ReleaseAnswer(_AnswerWithPosteriors):
         return [each / math.fsum(concentration) for each in concentration]
 
     def table(self) -> Table:
-        headings = ["mean share", f"{self.asked_level:g} from", "to"] if self.shares() else []
+        headings = ["mean share", f"{self.asked_level} from", "to"] if self.shares() else []
         shown = []
         for each in self.rows():
             figures = figure_texts(each["mean"], each["low"], each["high"]) if headings else []
@@ -276,7 +274,7 @@ class MarginTablesAnswer(_AnswerWithPosteriors):
         return series.unstack(attributes[-1], sort=False) if len(attributes) > 1 else series.to_frame()
 
     def remark(self) -> str:
-        return f"Intervals of confidence {self.confidence:g}, for amounts that were fixed before any answer was seen."
+        return f"Intervals of confidence {self.confidence}, for amounts that were fixed before any answer was seen."
 
 
 class MarginsAnswer(MarginTablesAnswer):

@@ -173,7 +173,7 @@ def _texts(estimate: Mapping[str, Any]) -> dict[str, str]:
     numbers = {"estimate": estimate["estimate"]} | {name: interval[name] for name in ("low", "high")}
     return {name: grouped(value, 0 if width >= _MIN_WHOLE_WIDTH else decimals) for name, value in numbers.items()} | {
         "half_width": grouped(interval["half_width"], decimals),
-        "confidence": f"{100 * interval['confidence']:g}",
+        "confidence": f"{100 * interval['confidence']:.10g}",
     }
 
 

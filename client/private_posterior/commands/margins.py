@@ -190,7 +190,7 @@ def _show_quote(body: MarginsCreate, quote: MarginsQuote, *, again: bool) -> Non
         ]
         for each, interval, width in zip(quote["tables"], intervals, quote["full_release"]["half_widths"], strict=True)
     ]
-    widths = [f"{heading}, {body['confidence']:g}" for name, heading in _WIDTHS.items() if name in intervals[0]]
+    widths = [f"{heading}, {body['confidence']}" for name, heading in _WIDTHS.items() if name in intervals[0]]
     headings = ["table", "cells", *widths, "of one full release at this charge"]
     table(headings, rows, alignment="<" + ">" * (len(headings) - 1))
     echo()
@@ -235,7 +235,7 @@ def _show_table(found: MarginTable, attributes: Sequence[Attribute], confidence:
     more = "" if at_once is None else f", all counts of its block at once ± {share_text(at_once)},"
     echo(
         f"{', '.join(found['attributes'])}: each ± {share_text(interval['half_width'])}{more} with probability "
-        f"{confidence:g}"
+        f"{confidence}"
     )
     across = len(levels[last])
     rows = list(product(*(levels[each] for each in names)))

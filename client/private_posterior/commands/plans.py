@@ -371,7 +371,7 @@ class _ShownColumns(NamedTuple):
 
     def headings(self) -> list[str]:
         width = "upper/lower" if self.is_ratio else "width"
-        found = ["at", "mechanism", "charged", width, f"{self.level:g} interval", "contains"]
+        found = ["at", "mechanism", "charged", width, f"{self.level} interval", "contains"]
         return found + ["decides"] * self.decides + ["error", "95 % of errors below"] * self.has_error
 
     def option(self, option: PlanOption, at: str, note: str = "") -> list[str]:
@@ -488,7 +488,7 @@ def _show_intervals(found: Plan, level: float) -> None:
         for place, exact in enumerate(found["without_noise"])
     ]
     echo()
-    table([f"{level:g} interval of", *(name for name, _ in columns)], rows, alignment="<" + ">" * len(columns))
+    table([f"{level} interval of", *(name for name, _ in columns)], rows, alignment="<" + ">" * len(columns))
     for each in found["strata_without_answer"]:
         note(f"{each['label']}: {each['reason']}")
 

@@ -112,7 +112,7 @@ def _measure(
 
 
 def _headings(confidence: float) -> list[str]:
-    return ["query", "estimate", f"{confidence:g} from", "to"]
+    return ["query", "estimate", f"{confidence} from", "to"]
 
 
 def _estimate(name: str, estimate: QueryEstimate | None) -> list[str]:

@@ -185,7 +185,7 @@ def _show_release(made: ReleaseAnswer) -> None:
     )
     if (aware := made.shares()) and (total := aware["total"]) is not None:
         low, high = total["interval"]["low"], total["interval"]["high"] or math.inf
-        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {made.asked_level:g}"))
+        facts(("records", f"about {total['mean']:,.0f}, {low:,.0f} to {high:,.0f} at {made.asked_level}"))
     echo()
     headings, rows = made.table()
     table(headings, rows, alignment="<>>>>>")

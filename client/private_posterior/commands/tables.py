@@ -208,7 +208,7 @@ def _show(found: NoiseAwarePosterior, level: float) -> None:
         for each in found["categories"]
     ]
     rows.append(["all records", "", "", "", *_count(found["total"])])
-    table(["category", "mean share", f"{level:g} from", "to", "mean count", "from", "to"], rows, alignment="<>>>>>>")
+    table(["category", "mean share", f"{level} from", "to", "mean count", "from", "to"], rows, alignment="<>>>>>>")
     moved = [each["label"] for each in found["categories"] if each["prior_matters"] is not None]
     if moved:
         more = [f"{len(moved) - _MAX_NAMED_LABELS} more"] if len(moved) > _MAX_NAMED_LABELS else []

@@ -132,6 +132,16 @@ def test_a_posterior_shows_what_was_asked_and_all_cells_only_if_nothing_was(aske
     assert "new · ill" in person.run("posterior", ids[0]).stdout
 
 
+@pytest.mark.parametrize("level", ["0.5", "0.9999999"])
+def test_the_heading_of_an_interval_has_all_digits_of_its_level(asked: tuple[Person, list[str]], level: str) -> None:
+    person, ids = asked
+    heading = person.run("posterior", ids[0], "--where", "outcome=ill", "--level", level).stdout.splitlines()[0]
+    assert heading.split() == ["estimate", level, "from", "to"]
+    dataset = person.items("datasets", "list")[0]["name"]
+    heading = person.run("release", dataset, "--epsilon", "0.1", "--level", level).stdout
+    assert f"{level} from" in heading
+
+
 def test_a_release_shows_noise_aware_figures_first_and_marks_the_naive_ones(asked: tuple[Person, list[str]]) -> None:
     person, _ = asked
     dataset = person.items("datasets", "list")[0]["name"]
