@@ -142,8 +142,8 @@ def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = 
     if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
         shown = "no upper end" if math.isinf(high) else f"{high:.3g}"
         ends = (
-            f"the interval goes down to practically 0, and up to {shown}. The release can't tell whether there is "
-            "anything to count: read the upper end."
+            f"the interval goes down to practically 0, and up to {shown}. The noisy counts can't tell whether there "
+            "are any cases: rely on the upper end of this figure's own interval only."
         )
     elif has_no_ends:
         ends = "the interval has practically no ends. The release says little about this ratio."
@@ -170,7 +170,7 @@ def _matters(other: Figures, each: float, ends: str) -> PriorMatters:
         median=min(CEILING, median),
         low=low,
         high=None if math.isinf(high) else high,
-        note=f"The prior matters here: with {each:g} for each piece {ends}",
+        note=f"The prior matters here: with {each:g} for each part of the question {ends}",
     )
 
 

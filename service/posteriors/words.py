@@ -97,7 +97,8 @@ def _notes_on_records(named: Sequence[Named]) -> Iterator[str]:
         if found.undefined >= _MIN_UNDEFINED_PROBABILITY:
             yield (
                 f"{name}: with probability {found.undefined:.2g} it is undefined, because a denominator has no "
-                "records. Estimate and interval are given that it is defined; P(above) is not."
+                "records. The estimate and the interval assume that it is defined. P(above) counts an undefined value "
+                "as not above."
             )
 
 

@@ -161,7 +161,7 @@ def test_a_figure_says_when_the_prior_matters() -> None:
     assert other["prior"] == {"each": 0.05, "of": "piece"}
     assert other["low"] <= other["median"] < answer["trial"]["ratio"]["median"]
     assert "The prior matters here" in other["note"]
-    assert "read the upper end" in other["note"]
+    assert "rely on the upper end of this figure's own interval only" in other["note"]
     assert answer["trial"]["difference"]["prior_matters"] is None
     # What was stated is compared with ½ a piece.
     stated = summarise(body | {"prior": {"each": 30, "of": "cell"}})

@@ -152,7 +152,7 @@ def test_strata_and_adjusted_figures_say_when_the_prior_matters() -> None:
     first = found.by.strata[0].answer
     assert first is not None
     assert first.prior_matters is not None
-    assert "The prior matters here: with 0.05 for each piece" in first.prior_matters.note
+    assert "The prior matters here: with 0.05 for each part of the question" in first.prior_matters.note
     matters = [each.partition(": The prior matters here")[0] for each in found.notes if "The prior matters" in each]
     assert {"north", "south"} <= set(matters)
     assert "west" not in matters
@@ -244,6 +244,8 @@ def test_strata_of_these_records_say_what_is_undefined_or_infinite_and_that_no_p
     assert "there: it is infinite with probability 0.5 or more, as a count in its denominator is 0." in found.notes
     undefined = f"there: with probability {answer.undefined:.2g} it is undefined, because a denominator has no records."
     assert any(each.startswith(undefined) for each in found.notes) == (answer.undefined >= 0.01)
+    above = "P(above) counts an undefined value as not above."
+    assert any(each.endswith(above) for each in found.notes) == (answer.undefined >= 0.01)
     assert found.notes[-1] == "Strata are of these records alone. They were not computed under another prior."
     assert not any("follows from the prior" in each for each in found.notes)
 
@@ -275,7 +277,7 @@ def test_above_0_of_people_like_these_names_the_question_about_the_records() -> 
 def test_a_note_on_the_prior_names_no_end_that_says_nothing(other: tuple[float, float, float], note: str) -> None:
     found = matters_of((1.0, 100.0, 10.0), other, 0.05, is_ratio=True)
     assert found is not None
-    assert found.note == f"The prior matters here: with 0.05 for each piece {note}"
+    assert found.note == f"The prior matters here: with 0.05 for each part of the question {note}"
 
 
 def test_a_stratum_that_has_no_records_says_so() -> None:
