@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import special
 
+from core.mechanisms.blocks import Blocks
 from core.mechanisms.exponential.mechanism import Exponential
 from core.mechanisms.geometric.mechanism import SimplexGeometric
 from core.mechanisms.noisy_counts import NoisyCounts
@@ -252,6 +253,14 @@ def test_draws_are_limited_by_their_numbers() -> None:
 def test_a_release_without_a_law_by_cell_has_no_answer_by_groups() -> None:
     event = Exponential(4, (1.0,) * 4, Epsilon.parse("1"), None, None, "global", Delta.parse("0"))
     found = summarised(release_of((1, 1, 1, 1), event), known=known(vaccine=2, placebo=2))
+    assert isinstance(found, NoiseAwareUnavailable)
+    assert "independent between the cells" in found.reason
+
+
+def test_a_margin_of_blocks_has_no_answer_by_groups() -> None:
+    """Its labels share one draw of noise, so the warning about a total that is far from its counts has no use."""
+    event = Blocks(200, (4, 2), frozenset(), (((0,), (1,)),), (Epsilon.parse("1"),)).of_margin(0)
+    found = summarised(release_of((20, 80, 35, 65), event), known=known(vaccine=160))
     assert isinstance(found, NoiseAwareUnavailable)
     assert "independent between the cells" in found.reason
 
