@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 _PINNED_REQUIREMENT = re.compile(r"^([a-z0-9-]+)==([^ ;]+)([^\\\n]*)", re.MULTILINE)
 
 
-def test_changelog_client_and_server_name_one_version() -> None:
+def test_changelog_citation_client_and_server_name_one_version() -> None:
     ours = version("private-posterior")
     assert version("private-posterior-client") == ours
-    dated = re.search(r"^## \[(\d[^]]*)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    cited = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {ours}\n" in cited
+    dated = re.search(r"^## \[(\d[^]]*)\] - (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert dated is not None
     assert dated[1] == ours
+    assert f"\ndate-released: {dated[2]}\n" in cited
 
 
 def test_what_this_version_stores_is_recorded() -> None:
