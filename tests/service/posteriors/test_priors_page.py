@@ -325,7 +325,7 @@ ROWS: Final[dict[str, Callable[[], None]]] = {
     "draws for a question": draws_for_a_question,
     "rows of a table, draws": long_tables,
     "number of records, if it is private": private_numbers_of_records,
-    "everything": exponential_releases,
+    "any question": exponential_releases,
     "the Dirichlet posterior in a paid release": paid_posteriors,
 }
 
