@@ -97,6 +97,15 @@ class Answered:
             return Estimate.of_frequency(drawn.count_above(at), size, simulation_error=self.simulation_error)
         return self._estimate(self.distribution.survival(at))
 
+    def below(self, at: float) -> Estimate:
+        """Return the probability that the value is below `at`, with its own error. A value of the records can also be
+        equal to `at`, or undefined.
+        """
+        if isinstance(self.distribution, RecordsLaw):
+            return self._estimate(self.distribution.below(at))
+        above = self.above(at)
+        return Estimate(1.0 - above.value, above.error, above.method, above.draws)
+
     def equal(self, at: float) -> Estimate | None:
         """Return the probability that the value is `at`; None for a continuous distribution."""
         return self._estimate(self.distribution.equal(at)) if isinstance(self.distribution, RecordsLaw) else None

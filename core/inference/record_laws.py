@@ -68,6 +68,9 @@ class RecordsLaw(Distribution):
     def survival(self, at: float) -> float:
         return self._defined_probability(self.values > at)
 
+    def below(self, at: float) -> float:
+        return self._defined_probability(self.values < at)
+
     def equal(self, at: float) -> float:
         """Return the probability of one value."""
         return self._defined_probability(self.values == at)

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from core.inference.contrast_scales import Contrast
 from core.inference.counts import InferenceError
 from core.inference.events import Answered, Share
-from core.inference.posterior import Estimate
 from core.inference.sources import Answers
 from core.inference.trials import Trial, number_needed, trial_between
 from service.errors import InvalidRequest, error_location
@@ -157,6 +156,5 @@ def _effect(found: Trial, effect: schema.Effect) -> schema.ProbableEffect:
         is_above, at, answered = not is_above, 1.0 - at, found.ratio
     else:
         answered = answers[effect.measure]
-    above = answered.above(at)
-    estimate = above if is_above else Estimate(1.0 - above.value, above.error, above.method, above.draws)
+    estimate = answered.above(at) if is_above else answered.below(at)
     return schema.ProbableEffect(effect=effect, **probability_fields(estimate))

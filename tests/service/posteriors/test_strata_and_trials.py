@@ -447,6 +447,26 @@ def test_there_is_no_number_needed_if_there_may_be_no_difference() -> None:
     assert found.effect.probability == pytest.approx(1 - found.odds_ratio.above.probability)
 
 
+@pytest.mark.parametrize("at", [0.3, -1.0])
+def test_an_effect_in_these_records_is_neither_an_undefined_one_nor_an_equal_one(at: float) -> None:
+    """Nearly no record has the outcome, so the ratio is 0/0 or, with one case each in arms of one size, 1."""
+    asked = {side: {"where": {name: level}} for side, name, level in (
+        ("outcome", "outcome", "ill"), ("first", "arm", "vaccine"), ("second", "arm", "placebo")
+    )}  # fmt: skip
+    found: dict[str, float] = {}
+    undefined: float | None = None
+    for measure, way, of in (("efficacy", "above", at), ("ratio", "below", 1 - at), ("ratio", "above", 1 - at)):
+        trial: dict[str, Any] = asked | {"about": "records", "effect": {"measure": measure, way: of}}
+        answer = summary(release_of((0, 300, 0, 300), TRIAL, "3"), trial=trial).trial
+        assert answer is not None
+        assert answer.effect is not None
+        found[f"{measure} {way}"], undefined = answer.effect.probability, answer.ratio.undefined
+    assert undefined is not None
+    assert undefined > 0.9
+    assert found["efficacy above"] == found["ratio below"]
+    assert found["ratio below"] + found["ratio above"] <= 1 - undefined + 1e-12
+
+
 @pytest.mark.parametrize(
     ("changes", "location", "rule"),
     [
