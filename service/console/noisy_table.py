@@ -189,7 +189,7 @@ async def _page(
         errors=errors,
         field_names=_NAMES,
         typed=form,
-        laws=LAWS,
+        laws={"": ""} | LAWS,
         roundings=ROUNDINGS,
         measures=MEASURES,
         **shown,
@@ -199,6 +199,8 @@ async def _page(
 def _body(form: Form) -> dict[str, Any]:
     """Return the request of a form. Raises FormError."""
     law = form.text("law")
+    if not law:
+        raise FormError("law", "Choose the law that the publisher states.")
     noise: dict[str, Any] = {"law": law}
     measure = form.text("measure", "epsilon")
     if law == "table":

@@ -115,7 +115,7 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
     wrong = {
         "table": ({"table": "answer,value\nyes,many\nno,3\nmaybe,4\n"}, "Line 2: the value is not a number"),
         "amount": ({"amount": "-1"}, "above 0"),
-        "law": ({"amount": ""}, "exactly one of"),
+        "law": ({"law": ""}, "Choose the law that the publisher states."),
         "shown_from": ({"shown_from": "1.5"}, "whole number"),
         "adjusted": ({"adjusted": "yes"}, "independently of each other"),
         "prior": ({"prior": "0"}, "at least 0.000001"),
@@ -128,7 +128,8 @@ def test_what_is_wrong_with_a_table_is_said_beside_its_field(sqlite_server: Serv
     )
     twice = ("table", ({"table": "area,value\nnorth,1.204\nsouth,105\n"}, "can be read in two ways"))
     hidden = ("shown_from", ({"shown_from": ""}, "“other” is suppressed"))
-    for field, (typed, words) in [*wrong.items(), sums, twice, hidden]:
+    no_amount = ("law", ({"amount": ""}, "exactly one of"))
+    for field, (typed, words) in [*wrong.items(), sums, twice, hidden, no_amount]:
         page = browser.send(form, PATH, **TYPED | typed)
         assert page.status == 422, field
         assert words in page.error_at(field), (field, page.text)
