@@ -67,14 +67,14 @@ class Reader:
     """Name of the analyst that pages call Epidemiologist. Tests share a service, so each has its own."""
 
     def learn(self, text: str) -> None:
-        for whole, kind in re.findall(r"\b((dat|bud|pri|rel|acc)_[a-z2-7]{26})\b", text):
+        for whole, kind in re.findall(r"\b((dat|bud|pri|rel|acc|gra)_[a-z2-7]{26})\b", text):
             ids = self.known.setdefault(kind, [])
             if whole not in ids:
                 ids.append(whole)
 
     def put_in(self, command: str) -> str:
         """The command with an id in each place for one: the newest that is known, or the newest few."""
-        for kind in ("dat", "bud", "pri", "rel", "acc"):
+        for kind in ("dat", "bud", "pri", "rel", "acc", "gra"):
             places = command.count(f"{kind}_…")
             for id_ in self.known.get(kind, [])[-places:] if places else []:
                 command = command.replace(f"{kind}_…", id_, 1)
@@ -156,9 +156,10 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     invited = sqlite_server.new("analyst", owner.analyst)
     (owner.directory / "records.csv").write_text("arm,outcome\n" + ARMS.format("new", "old") * 100)
     steps = commands(page("docs/how-to/owner.md"))
-    assert len(steps) == 14
-    *deciding, requests, approve, decline, budgets, statement, freeze, verify, verify_releases = steps
-    for command in deciding:
+    assert len(steps) == 18
+    raising, check, create, grant, grants, cap, close, *deciding = steps
+    *deciding, requests, approve, decline, budgets, statement, freeze, verify, verify_releases = deciding
+    for command in (check, create, raising, grant, grants, cap, *deciding):
         owner.run(command)
     asking = reader(tmp_path / "analyst", sqlite_server, analyst.key)
     guide = page("docs/how-to/analyst.md").replace(page("docs/how-to/analyst.md", ONE_NUMBER), "")
@@ -179,6 +180,9 @@ def test_the_guides_for_owners_and_analysts(sqlite_server: Server, tmp_path: Pat
     wanted = {"prior": [1] * 4, "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
     dataset_id = invited.get("/v1/grants").json()["items"][0]["dataset_id"]
     assert "frozen" in invited.release(dataset_id, wanted).json()["type"]
+    owner.known["gra"] = [each["id"] for each in invited.get("/v1/grants").json()["items"]]
+    owner.run(close)
+    assert invited.get("/v1/grants", state="open").json()["items"] == []
 
 
 def test_the_worked_decision_for_owners(sqlite_server: Server, tmp_path: Path) -> None:
@@ -223,7 +227,7 @@ def test_the_guide_to_groups(sqlite_server: Server, tmp_path: Path) -> None:
     for command in commands(
         page("docs/how-to/compare-groups.md"), named=frozenset({"posterior posterior", "posterior compare"})
     ):
-        asking.known["rel"] = arms if command.count("rel_…") == 2 else [admissions]
+        asking.known["rel"] = arms if "outcome=ill" in command else [admissions]
         shown.append(asking.run(command))
     assert "Standardised" in shown[0]
     assert any("Log odds ratio (SD" in each for each in shown)
