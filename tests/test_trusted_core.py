@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.mechanisms.catalogue import KINDS
+
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "explanation" / "trusted-core.md").read_text(encoding="utf-8")
 CONTRACT = "The trusted core stands on nothing that computes answers or shows them"
@@ -30,6 +32,14 @@ def test_the_page_names_the_modules_of_the_contract() -> None:
     assert CONTRACT in re.sub(r"\s+", " ", PAGE)
     named = re.findall(r"`((?:core|service)\.[a-z_.]+)`", PAGE)
     assert sorted(named) == sorted(contract())
+
+
+def test_the_contract_has_the_module_of_each_event_and_sampler() -> None:
+    """`reproducible` draws without the operating system's entropy, for plans only."""
+    samplers = {f"core.samplers.{each.stem}" for each in files_of("core.samplers")}
+    samplers -= {"core.samplers.__init__", "core.samplers.reproducible"}
+    proving = samplers | {kind.event.__module__ for kind in KINDS}
+    assert [each for each in proving if not any(f"{each}.".startswith(f"{named}.") for named in contract())] == []
 
 
 def test_the_trusted_core_does_not_grow_unseen() -> None:
