@@ -338,7 +338,7 @@ def test_a_postgresql_that_is_gone_is_started_again(site_on_postgres: Site) -> N
     site.operator.services["postgresql"]("stop")
     until(lambda: "does not answer, or takes no writes: start it" in site.readiness().get("detail", ""))
     assert site.release("during").json()["type"] == "/problems/database-unavailable"
-    printed = site.operator.follow(*blocks("troubleshoot", "PostgreSQL does not respond, or takes no writes"))
+    printed = site.operator.follow(*blocks("troubleshoot", "PostgreSQL does not respond, or accepts no writes"))
     assert "intact" in printed
     assert site.release("during").status_code == 201
 

@@ -10,6 +10,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from tests.harness.chromium import chromium
 from tests.harness.postgres import PostgresServer
 from tests.harness.process import Process
@@ -17,6 +19,7 @@ from tests.harness.shared_postgres import shared_postgres
 from tests.harness.thread import ServiceThread
 
 
+@pytest.mark.long
 def test_that_does_not_end(migrated_sqlite: Path, tmp_path: Path) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "posterior.sqlite3")
     database_url = f"sqlite:///{tmp_path / 'posterior.sqlite3'}"
