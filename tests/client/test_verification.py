@@ -395,7 +395,7 @@ def test_releases_of_a_service_verify(server: Server, accountant: str, records: 
         body = {"prior": [1, 1, 1], "mechanism": each}
         send = partial(owner.post, f"{path}/releases", body, idempotency_key=each["kind"])
         made.append(owner.wait_for(send, status=201))
-    asked = querying(*({"weights": [1, 0, -1], "half_width": width} for width in (40.0, 30.0)))
+    asked = querying(*({"weights": [1, 0, -1], "half_width": width} for width in (40.0, 30.0)), accountant=accountant)
     made.append(owner.post(f"{path}/releases", asked, idempotency_key="queries"))
     assert [each.status_code for each in made] == [201] * len(made), [
         each.text for each in made if each.status_code != 201
