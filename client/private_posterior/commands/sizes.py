@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from private_posterior.commands.show import fail
@@ -97,30 +96,42 @@ def made_up_counts(records: int, names: Names, sizes: Sequence[Stated]) -> list[
 def _rounded(
     records: int, exact: Sequence[float], pieces: Sequence[Sequence[int]], sizes: Sequence[Stated]
 ) -> list[int]:
-    """Return whole totals of the pieces, near the exact ones, with the stated sizes as far as whole totals can."""
-    stated_totals = []
-    for each in sizes:
-        inside = [number for number, piece in enumerate(pieces) if piece[0] in each.cells]
-        base = math.fsum(of for of, piece in zip(exact, pieces, strict=True) if piece[0] in each.within)
-        stated_totals.append((inside, round(each.share * base)))
+    """Return whole totals of the pieces, near the exact ones, with the stated sizes as far as whole totals can.
 
-    def missed(totals: Sequence[int]) -> int:
-        return sum(abs(sum(totals[number] for number in inside) - wanted) for inside, wanted in stated_totals)
-
+    One record after the other moves to the piece, and from the piece, where the stated sizes gain the most. The work
+    grows with the number of pieces times that of sizes.
+    """
     found = [math.floor(each) for each in exact]
     by_rest = sorted(range(len(exact)), key=lambda number: found[number] - exact[number])
     for number in by_rest[: records - sum(found)]:
         found[number] += 1
-    while least := missed(found):
-        moves = [
-            [of - (place == source) + (place == target) for place, of in enumerate(found)]
-            for source, target in permutations(range(len(found)), 2)
-            if found[source]
-        ]
-        best = min(moves, key=lambda totals: (missed(totals), math.dist(totals, exact)))
-        if missed(best) >= least:
-            break
-        found = best
+    stated_in = [[place for place, each in enumerate(sizes) if piece[0] in each.cells] for piece in pieces]
+    beyond = [
+        sum(of for of, inside in zip(found, stated_in, strict=True) if place in inside)
+        - round(each.share * math.fsum(of for of, piece in zip(exact, pieces, strict=True) if piece[0] in each.within))
+        for place, each in enumerate(sizes)
+    ]
+
+    def shift(step: int) -> None:
+        def change(number: int) -> tuple[int, float]:
+            missed = sum(abs(beyond[place] + step) - abs(beyond[place]) for place in stated_in[number])
+            return missed, step * (found[number] - exact[number])
+
+        best = min((number for number, of in enumerate(found) if of + step >= 0), key=change)
+        found[best] += step
+        for place in stated_in[best]:
+            beyond[place] += step
+
+    order = (1, -1)
+    while missed := sum(map(abs, beyond)):
+        kept = found.copy(), beyond.copy()
+        for step in order:
+            shift(step)
+        if sum(map(abs, beyond)) >= missed:
+            found, beyond = kept
+            if order == (-1, 1):
+                break
+            order = (-1, 1)
     return found
 
 

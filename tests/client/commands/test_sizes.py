@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from itertools import product
+from typing import Any, Final, cast
 
 import pytest
 import typer
@@ -70,6 +71,20 @@ def test_stated_sizes_that_cross_are_kept_in_whole_records() -> None:
     for ill, new in ((3, 3), (2, 5), (5, 5), (7, 2)):
         found = counts(f"outcome=ill = {ill}", f"arm=new = {new}", records=10)
         assert (found[0] + found[2], found[0] + found[1], sum(found)) == (ill, new, 10)
+
+
+def test_ten_sizes_that_cross_in_a_thousand_cells_are_kept() -> None:
+    """The work grows with the number of cells, not with its square."""
+    attributes = [{"name": f"a{number}", "levels": ["yes", "no"]} for number in range(10)]
+    labels = [" · ".join(levels) for levels in product(("yes", "no"), repeat=10)]
+    names = Names(labels, cast("Any", attributes))
+    stated_cases = {f"a{number}=yes": 3 + 1_777 * number for number in range(10)}
+    found = made_up_counts(
+        36_523, names, [stated(f"{cells} = {cases}", names, 36_523) for cells, cases in stated_cases.items()]
+    )
+    assert sum(found) == 36_523
+    for cells, cases in stated_cases.items():
+        assert sum(found[cell] for cell in names.positions(cells)) == cases
 
 
 @pytest.mark.parametrize(
