@@ -169,7 +169,7 @@ def cells_of_rows(
     others = [place for place in range(len(names)) if place not in (value_place, scale_place)]
     if not others:
         raise NotATable("a table needs a column of labels beside the values")
-    kept, cells = list[tuple[list[str], float | None]](), list[dict[str, Any]]()
+    kept, cells = list[list[str]](), list[dict[str, Any]]()
     for row in rows:
         levels = [_text(row[place]) for place in others]
         if not all(levels):
@@ -181,11 +181,11 @@ def cells_of_rows(
         if scale_place is not None and _text(row[scale_place]):
             cell["noise"] = {"law": noise["law"], "scale": _number(row[scale_place], "scale")}
         cells.append(cell)
-        kept.append((levels, cell["value"]))
+        kept.append(levels)
     if len(others) == 1:
         return {"cells": cells}
     attributes = [
-        {"name": names[place], "levels": list(dict.fromkeys(levels[each] for levels, _ in kept))}
+        {"name": names[place], "levels": list(dict.fromkeys(levels[each] for levels in kept))}
         for each, place in enumerate(others)
     ]
     return {"attributes": attributes, "cells": cells}

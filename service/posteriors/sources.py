@@ -135,7 +135,7 @@ def source_of(given: Given, *, at_most: int | None = None) -> Source:
 
 @contextmanager
 def as_refusal(given: Given) -> Iterator[None]:
-    """Turn InferenceError, whose message is the reason why there is no posterior, into NotSupported; for a table, into
+    """Turn InferenceError, whose message says why a posterior is impossible, into NotSupported; for a table, into
     InvalidRequest.
     """
     try:

@@ -39,7 +39,7 @@ _NO_STRATUM: Final = "must leave records with and without the outcome in some st
 _GROUPING_RULE: Final = "must not make the groups that are compared: each stratum would have records of one group only"
 _DRAWS_COMPARED: Final = 4_096
 """Number of joint draws under another prior: the error of a median is half a percent of a width."""
-_COMMON_RECORDS_REASON: Final = "The two shares are of common records, so there are no two groups to adjust for."
+_COMMON_RECORDS_REASON: Final = "The two shares are of common records: an adjustment needs two separate groups."
 
 
 @dataclass(frozen=True, slots=True)
