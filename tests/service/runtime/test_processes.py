@@ -97,7 +97,9 @@ def test_the_limit_of_processor_time_holds_beside_other_computations(tmp_path: P
 
     tell(story)
     taken = [float(file.read_text().split()[-1]) for file in files]
-    assert all(0.8 < each < 1.3 for each in taken), taken
+    # The kernel counts ticks, which are inexact by some tenths of a second. A limit that counts the other computations
+    # ends each of the four at a quarter of a second.
+    assert all(0.5 < each < 2 for each in taken), taken
 
 
 def test_a_computation_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
