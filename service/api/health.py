@@ -27,7 +27,7 @@ _VERSION = installed_version("private-posterior")
 
 class Health(BaseModel):
     status: Literal["ok"] = Field(default="ok", description="Always `ok`: anything else is a problem.")
-    version: str = Field(description="Version of the service.", examples=["0.2.0"])
+    version: str = Field(description="Version of the service.", examples=["0.3.0"])
 
 
 class Readiness(Health):

@@ -52,7 +52,7 @@ def certified(epsilon: str) -> CountsCreate:
 
 def test_it_does_the_main_job(study: Study, server: Server) -> None:
     with Client.open(server.url, study.analyst.key) as client:
-        assert client.check_version() == "0.2.0"
+        assert client.check_version() == "0.3.0"
         released = client.create_release(study.dataset_id, RELEASE)
         assert [each["id"] for each in client.releases(study.dataset_id)] == [released["id"]]
         posterior = client.posterior(released["id"], level=0.9)

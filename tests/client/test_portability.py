@@ -94,4 +94,4 @@ def test_a_console_without_greek_letters_shows_help(tmp_path: Path) -> None:
 
 
 def test_the_version_is_shown(tmp_path: Path) -> None:
-    assert Person(tmp_path, "").run("--version").stdout == "posterior 0.2.0\n"
+    assert Person(tmp_path, "").run("--version").stdout == "posterior 0.3.0\n"
