@@ -20,6 +20,10 @@ from tests.harness.asked import summarised, summarised_table
 
 PAGE = (Path(__file__).parent.parent / "docs" / "how-to" / "compare-groups.md").read_text(encoding="utf-8")
 LEVELS = {"department": list("ABCDEF"), "sex": ["women", "men"], "admitted": ["yes", "no"]}
+CENTRES = (
+    11, 25, 10, 27, 16, 4, 22, 10, 14, 5, 7, 12, 2, 14, 1, 16, 6, 11, 0, 12, 1, 10, 0, 10, 1, 4, 1, 8, 4, 2, 6, 1,
+)  # fmt: skip
+"""Cured and not, with cream and without, in each of eight centres (Beitler and Landis 1985)."""
 
 
 def release() -> ReadRelease:
@@ -91,15 +95,10 @@ def test_the_function_of_a_trend_gives_the_reference_slopes(
 
 
 def test_the_function_of_random_effects_gives_the_reference_without_noise() -> None:
-    """Eight centres of Beitler and Landis 1985: cured and not, with cream and without, in each. By quadrature, the mean
-    log odds ratio is 0.785 (-0.018 to 1.589). Other draws move an end by up to 0.05.
-    """
-    centres = (
-        11, 25, 10, 27, 16, 4, 22, 10, 14, 5, 7, 12, 2, 14, 1, 16, 6, 11, 0, 12, 1, 10, 0, 10, 1, 4, 1, 8, 4, 2, 6, 1,
-    )  # fmt: skip
-    cells = [{"label": f"cell {place}", "value": value} for place, value in enumerate(centres)]
+    """By quadrature, the mean log odds ratio is 0.785 (-0.018 to 1.589). Other draws move an end by up to 0.05."""
+    cells = [{"label": f"cell {place}", "value": value} for place, value in enumerate(CENTRES)]
     asked = {"prior": {"each": 0.5, "of": "cell"}, "draws": {"size": 4_000}}
-    found = summarised_table({"cells": cells, "noise": {"law": "none"}, "total": {"known": sum(centres)}} | asked)
+    found = summarised_table({"cells": cells, "noise": {"law": "none"}, "total": {"known": sum(CENTRES)}} | asked)
     assert isinstance(found, NoiseAwarePosterior)
     means, _, weights = functions_of_the_page()["random_effects"](found.draws)
     of_means = weights.sum(axis=1)

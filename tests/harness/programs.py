@@ -15,6 +15,7 @@ PROGRAMS: Final = {
     "chromium": "chromium libatomic1",  # the console and pictures in a browser; Playwright needs the library
     "curl": "curl",  # the pages for operators, and the code of a release page
     "etcd": "etcd-server",  # where Patroni keeps its state
+    "g++": "g++",  # the model in Stan
     "git": "git",  # the code of a released version
     "haproxy": "haproxy",  # failovers
     "java": "default-jdk-headless",  # the generated client in Java, and Spark
