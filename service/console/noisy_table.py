@@ -102,8 +102,6 @@ _FIELD_NAMES: Final = {
     "total.at_most": _NAMES["at_most"],
 }
 """The names on the page for the fields that sentences of `/v1` name."""
-_MAX_NAMED_CATEGORIES: Final = 5
-"""Largest number of cells that a sentence names."""
 _VALUE_NAMES: Final = frozenset({"value", "count", "counts", "n", "noisy", "noisy_count", "published", "frequency"})
 _SUPPRESSION_MARKS: Final = frozenset(
     {"", "na", "n/a", "nan", "none", "null", "*", "**", "-", "–", ":", "..", "...", "x", "s", "c", "[c]", "[x]"}
@@ -367,10 +365,7 @@ def _figures_of_page(found: Mapping[str, Any], body: Mapping[str, Any]) -> dict[
         "total": _count(found["total"]),
         "is_known": "known" in (table["total"] or {}),
         "naive": grouped(round(sum(max(0, cell["value"] or 0) for cell in table["cells"]))),
-        "moved": [each["label"] for each in found["categories"] if each["prior_matters"] is not None][
-            :_MAX_NAMED_CATEGORIES
-        ],
-        "warnings": [_with_names(warning) for warning in found["warnings"]],
+        "warnings": [_with_names(warning) for warning in (*found["notes"], *found["warnings"])],
     }
 
 

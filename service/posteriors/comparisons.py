@@ -141,7 +141,7 @@ def _comparison(
         equal=equal,
         undefined=undefined,
         warnings=warnings,
-        **words.laid_out(figures, None, trial),
+        **words.laid_out(figures, None, trial, compares_records=about == "records"),
         **events.probability_fields(estimate),
     )
 

@@ -126,6 +126,15 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
     # The posterior under a prior on the cells: a simulation says how well it is known.
     by_cells = found.cell_posterior if found.is_by_cells else None
     counts, error = found.counts()
+    categories = _categories(
+        names.labels,
+        found,
+        [_count_figures(each, error, request) for each in counts]
+        if isinstance(given, ReadTable) or names.m <= _MAX_COUNTED_CATEGORIES
+        else [None] * names.m,
+        request,
+    )
+    moved = [each.label for each in categories if each.prior_matters is not None]
     return {
         "prior": used_prior(found),
         "prior_of_categories": prior_of_categories(found),
@@ -133,14 +142,7 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
         "method": "exact" if by_cells is None else by_cells.method,
         "effective_draws": None if by_cells is None else by_cells.counts.effective,
         "total": _size_figures(given, *found.totals(), request),
-        "categories": _categories(
-            names.labels,
-            found,
-            [_count_figures(each, error, request) for each in counts]
-            if isinstance(given, ReadTable) or names.m <= _MAX_COUNTED_CATEGORIES
-            else [None] * names.m,
-            request,
-        ),
+        "categories": categories,
         "point": _point(found.cell_posterior) if request.point else None,
         "draws_of": request.draws,
         "divided_by": order_of(names, outcome_of(request)) if found.is_by_branch else [],
@@ -149,12 +151,14 @@ def _summary(given: Given, request: schema.PosteriorCreate) -> dict[str, Any]:
             *known.warnings_about(request.known, given, source),
             *([_SEPARATE_ANSWERS_WARNING] if source.of_set else []),
         ],
-        **answers(names, found, request),
+        **answers(names, found, request, moved),
     }
 
 
-def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict[str, Any]:
-    """Return the answers to questions that `check` accepted, as fields of a response."""
+def answers(names: CellNames, found: Answers, request: schema.Questions, moved: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the answers to questions that `check` accepted, as fields of a response. `moved` has the categories with a
+    share for which the prior matters.
+    """
     answers = [events.answer_event(found, question, names, request) for question in request.questions]
     by = None if request.by is None else strata.answer(found, request.by, names, request)
     trial = None if request.trial is None else trials.answer(found, request.trial, names, request)
@@ -162,7 +166,7 @@ def answers(names: CellNames, found: Answers, request: schema.Questions) -> dict
         "answers": answers,
         "by": by,
         "trial": trial,
-        **words.laid_out([*words.of_answers(answers)], by, trial),
+        **words.laid_out([*words.of_answers(answers)], by, trial, moved),
         "draws": None if request.draws is None else _draws(names, found, request.draws),
     }
 

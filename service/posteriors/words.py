@@ -23,13 +23,25 @@ _EMPTY_FROM: Final = 0.1
 """Smallest probability of an empty stratum that gets a note."""
 _MIN_UNDEFINED_PROBABILITY: Final = 0.01
 """Smallest probability of an undefined value that a note names."""
+_MAX_NAMED_LABELS: Final = 5
+_ABOUT_RECORDS: Final = "The {} is about these records alone, not about people like these."
 _PERCENT_KINDS: Final = frozenset({"share", "difference", "efficacy"})
 TITLES: Final = {"difference": "Risk difference", "ratio": "Risk ratio", "odds_ratio": "Odds ratio"}
 _NNT: Final = {"fewer": ", for one fewer (NNTB)", "more": ", for one more (NNTH)"}
 
 
-def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFigures | None) -> dict[str, Any]:
-    """Return the rows of an answer and the notes as fields of a response. Rows of strata and of a trial come last."""
+def laid_out(
+    figures: Sequence[Named],
+    by: AnsweredStrata | None,
+    trial: TrialFigures | None,
+    moved: Sequence[str] = (),
+    *,
+    compares_records: bool = False,
+) -> dict[str, Any]:
+    """Return the rows of an answer and the notes as fields of a response. Rows of strata and of a trial come last.
+    `moved` has the categories with a share for which the prior matters: noted if nothing else is asked.
+    `compares_records`: the figures are a comparison of these records alone.
+    """
     named = [*figures, *_figures_of_strata(by), *_figures_of_trial(trial)]
     matters = [(name, getattr(found, "prior_matters", None)) for name, _, _, found in named]
     return {
@@ -43,6 +55,8 @@ def laid_out(figures: Sequence[Named], by: AnsweredStrata | None, trial: TrialFi
             *_notes_on_records(named),
             *_notes_on_strata(by),
             *_notes_on_trial(trial),
+            *([_note_on_categories(moved)] if moved and not named else []),
+            *([_ABOUT_RECORDS.format("comparison")] if compares_records else []),
         ],
     }
 
@@ -62,6 +76,12 @@ def of_answers(answers: Sequence[AnsweredDistribution]) -> Iterator[Named]:
             ]
             within = " and ".join(f"{word} {_value_text(at, asked.kind)}" for word, at in ends)
             yield f"{name}, {within}", "probability", f"{path}/between", each.between
+
+
+def _note_on_categories(moved: Sequence[str]) -> str:
+    more = f" and {len(moved) - _MAX_NAMED_LABELS} more" if len(moved) > _MAX_NAMED_LABELS else ""
+    names = ", ".join(f"“{label}”" for label in moved[:_MAX_NAMED_LABELS])
+    return f"The prior matters for the share of {names}{more}: another moves it by more than a quarter of its interval."
 
 
 def _figures_of_strata(found: AnsweredStrata | None) -> Iterator[Named]:
@@ -147,6 +167,8 @@ def _figures_of_trial(found: TrialFigures | None) -> Iterator[Named]:
 def _notes_on_trial(found: TrialFigures | None) -> Iterator[str]:
     if found is not None and found.number_needed is None:
         yield "There is no number needed to treat, because the risks may be equal."
+    if found is not None and found.question is not None and found.question.about == "records":
+        yield _ABOUT_RECORDS.format("trial")
     if found is not None and found.efficacy.median < 0.0:
         yield "The efficacy is negative: the risk is higher in the first group. Put the treated group first."
 

@@ -40,7 +40,6 @@ _OPTIONS: Final = {
     "total.at_most": "--at-most",
 }
 """The options for the fields that sentences of the service name."""
-_MAX_NAMED_LABELS: Final = 5
 """Largest number of cells that a note names."""
 
 
@@ -209,12 +208,7 @@ def _show(found: NoiseAwarePosterior, level: float) -> None:
     ]
     rows.append(["all records", "", "", "", *_count(found["total"])])
     table(["category", "mean share", f"{level} from", "to", "mean count", "from", "to"], rows, alignment="<>>>>>>")
-    moved = [each["label"] for each in found["categories"] if each["prior_matters"] is not None]
-    if moved:
-        more = [f"{len(moved) - _MAX_NAMED_LABELS} more"] if len(moved) > _MAX_NAMED_LABELS else []
-        names = ", ".join([*(f"“{label}”" for label in moved[:_MAX_NAMED_LABELS]), *more])
-        note(f"The prior matters for the share of {names}: --json shows what another prior gives.")
-    for warning in found["warnings"]:
+    for warning in (*found["notes"], *found["warnings"]):
         note(_with_options(warning))
 
 

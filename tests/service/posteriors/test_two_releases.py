@@ -93,6 +93,7 @@ def test_two_data_sets_are_compared_as_these_records() -> None:
     assert found.equal is not None
     assert 0.1 < found.equal < 0.5
     assert found.undefined == 0.0
+    assert "The comparison is about these records alone, not about people like these." in found.notes
     assert found.contrast is not None
     assert found.contrast.above is not None
     assert found.contrast.above.probability == found.probability

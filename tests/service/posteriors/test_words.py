@@ -85,3 +85,23 @@ def test_each_row_leads_to_its_figure() -> None:
     assert rows["Efficacy above 30 %"]["probability"] == "P > 0.999, simulated"
     assert rows["All"]["probability"] is None
     assert found["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "named"), [(3, "“c0”, “c1”, “c2”: another"), (9, "“c0”, “c1”, “c2”, “c3”, “c4” and 4 more: another")]
+)
+def test_an_answer_without_a_question_names_the_categories_for_which_the_prior_matters(cells: int, named: str) -> None:
+    noisy = (1_000, *(cells - 1) * (0,))
+    release = release_of(noisy, [("kind", [f"c{place}" for place in range(cells)])])
+    notes = summary(release).notes
+    assert notes == [f"The prior matters for the share of {named} moves it by more than a quarter of its interval."]
+    asked = {"kind": "share", "of": {"labels": ["c0"]}}
+    assert not any("for the share of" in note for note in summary(release, questions=[asked]).notes)
+
+
+def test_a_trial_of_these_records_says_so() -> None:
+    arms = [{"where": {"arm": [arm]}} for arm in ("vaccine", "placebo")]
+    trial = {"outcome": {"where": {"outcome": ["ill"]}}, "first": arms[0], "second": arms[1]}
+    for about, noted in (("population", False), ("records", True)):
+        notes = summary(release_of(POLIO, TRIAL), trial=trial | {"about": about}).notes
+        assert ("The trial is about these records alone, not about people like these." in notes) == noted
