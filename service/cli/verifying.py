@@ -54,7 +54,7 @@ def _is_restore_pending() -> bool:
 def _verify_files(exports: list[Path], checkpoints: list[Path], public_keys: dict[str, str]) -> list[Finding]:
     if checkpoints and not public_keys:
         typer.echo("No public key was given: the signatures of the checkpoints were not verified.")
-    return verify_export(exports, read_checkpoints(checkpoints, public_keys))
+    return verify_export(exports, read_checkpoints(checkpoints, public_keys), public_keys)
 
 
 def _verify_database(

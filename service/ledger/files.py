@@ -189,8 +189,10 @@ def _read_file(path: Path) -> str:
         raise UnreadableError(f"{path.name} can't be read as text") from None
 
 
-def read_entries(path: Path) -> Iterator[Entry]:
-    """Yield the entries of an export: CSV, JSON lines, or pages of the API. Raises UnreadableError."""
+def read_export(path: Path, public_keys: Mapping[str, str]) -> Iterator[Entry | Head]:
+    """Yield the entries of an export: CSV, JSON lines, or pages of the API; and its signed heads. With `public_keys`,
+    check their signatures. Raises UnreadableError.
+    """
     text = _read_file(path)
     if text.startswith(",".join(CSV_COLUMNS)):
         for line in csv.DictReader(text.splitlines()):
@@ -201,6 +203,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
             case {"items": list(items)}:
                 lines = items
             case {"body": dict(), "signature": str()}:
+                yield _head_of(path, document, public_keys)
                 continue
             case _:
                 lines = [document]

@@ -49,7 +49,7 @@ from service.database.tables import (
 )
 from service.identifiers.canonical_json import ChainError
 from service.ledger.chain import SPENDING, Balances, Entry, EntryKind, Head, read_entry, verify
-from service.ledger.files import UnreadableError, read_entries
+from service.ledger.files import UnreadableError, read_export
 from service.ledger.joint_costs import Price, Totals, hash_measured, read_rows
 from service.ledger.receipts import Receipt, SignatureError, parse
 from service.ledger.stored_rows import StoredRows
@@ -364,15 +364,21 @@ class _QueryCosts:
             raise ChainError(entry.sequence, "does not charge what is stored beside its rows")
 
 
-def verify_export(paths: Iterable[Path], checkpoints: Iterable[Head] = ()) -> list[Finding]:
-    """Verify the ledgers in exported files: CSV, JSON lines, or pages of the API. A ledger may span several files.
-    Raises UnreadableError.
+def verify_export(
+    paths: Iterable[Path], checkpoints: Iterable[Head] = (), public_keys: Mapping[str, str] | None = None
+) -> list[Finding]:
+    """Verify the ledgers in exported files: CSV, JSON lines, or pages of the API. A ledger may span several files, and
+    a file repeat entries of another. Signed heads in the files are checkpoints; with `public_keys`, their signatures
+    are checked. Raises UnreadableError.
     """
     known = list(checkpoints)
-    ledgers: dict[str, list[Entry]] = {}
+    ledgers: dict[str, set[Entry]] = {}
     for path in paths:
-        for entry in read_entries(path):
-            ledgers.setdefault(entry.budget_id, []).append(entry)
+        for each in read_export(path, public_keys or {}):
+            if isinstance(each, Head):
+                known.append(each)
+            else:
+                ledgers.setdefault(each.budget_id, set()).add(each)
     if not ledgers:
         raise UnreadableError("the files hold no ledger entry")
     return [

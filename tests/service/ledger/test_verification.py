@@ -97,6 +97,32 @@ def test_an_export_that_was_cut_shows_against_a_head(study_ledger: Study, tmp_pa
     assert "it was cut or rolled back" in str(finding)
 
 
+def test_a_cut_export_shows_against_its_own_head(study_ledger: Study, tmp_path: Path) -> None:
+    path = exported(study_ledger, tmp_path, "jsonl")
+    *lines, _, head = path.read_text().splitlines()
+    public_key = study_ledger.owner.get("/v1/public-key").json()
+    keys = {public_key["key_id"]: public_key["public_key"]}
+    path.write_text("\n".join([*lines, head]))
+    for known in (None, keys):
+        (finding,) = verify_export([path], public_keys=known)
+        assert "it was cut or rolled back" in str(finding)
+    signed = json.loads(head)
+    signed["body"]["sequence"] -= 1
+    path.write_text("\n".join([*lines, json.dumps(signed)]))
+    with pytest.raises(UnreadableError, match="signature is not valid"):
+        verify_export([path], public_keys=keys)
+
+
+def test_exports_that_repeat_entries_are_one_ledger(study_ledger: Study, tmp_path: Path) -> None:
+    csv, lines = (exported(study_ledger, tmp_path, form) for form in ("csv", "jsonl"))
+    earlier = tmp_path / "earlier.csv"
+    earlier.write_text("".join(csv.read_text().splitlines(keepends=True)[:3]))
+    (finding,) = verify_export([earlier, csv, lines])
+    assert finding.fault is None
+    earlier.write_text(earlier.read_text().replace(study_ledger.budget_id, "bud_" + 26 * "a", 1))
+    assert [each.fault for each in verify_export([earlier, csv, lines]) if "aaaa" in str(each)] != [None]
+
+
 def test_a_forged_checkpoint_is_refused(study_ledger: Study, tmp_path: Path) -> None:
     signed = study_ledger.owner.get(f"/v1/budgets/{study_ledger.budget_id}/head").json()
     signed["body"]["sequence"] += 1
