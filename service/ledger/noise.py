@@ -15,13 +15,15 @@ def hash_noise(principal_id: str, dataset_id: str, commitment: str, spec: Mappin
 
     - of counts, by the same event, which has the prior only if the noise depends on it
     - of margins, by the same event and the same tables in any order
+    - of both, whatever the event's delta: it changes what a certificate states, and no draw
     - of queries, by the same queries: what is measured for them depends on earlier releases
 
     `commitment` names the counts. Amounts of the request, its limit and its level are left out.
     """
     queries = spec["request"].get("queries")
     tables = sorted(each["margin"] for each in spec.get("tables", ()))
-    drawn = [spec["event"], tables] if queries is None else list(map(_stated_members, queries))
+    event = {name: value for name, value in spec["event"].items() if name != "delta"} if queries is None else None
+    drawn = [event, tables] if queries is None else list(map(_stated_members, queries))
     content = json.dumps([_MARKER, principal_id, dataset_id, commitment, drawn], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
