@@ -200,12 +200,22 @@ def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> Relea
     return None
 
 
-def find_paid_before(connection: Connection, debit: Debit) -> ReleaseRow | None:
-    """Return the release that an earlier request paid for in place of this debit, or None. Raises
-    IdempotencyKeyReused.
+class Wish(NamedTuple):
+    """What tells whether a request was paid for before, as in a `Debit`. `key_hash` is empty without a key."""
+
+    key_hash: str
+    payload_hash: str
+    noise: str
+    once: bool
+
+
+def find_paid_before(connection: Connection, wish: Debit | Wish) -> ReleaseRow | None:
+    """Return the release that an earlier request paid for in place of this one, or None.
+
+    Raises IdempotencyKeyReused.
     """
     before = _earlier_release(
-        connection, {row.key_hash: row for row in find_paid_releases(connection, [debit.key_hash])}, debit
+        connection, {row.key_hash: row for row in find_paid_releases(connection, [wish.key_hash])}, wish
     )
     if isinstance(before, Problem):
         raise before
@@ -373,19 +383,19 @@ class DebitHandler:
 
 
 def _earlier_release(
-    connection: Connection, by_key: Mapping[str, ReleaseRow], debit: Debit
+    connection: Connection, by_key: Mapping[str, ReleaseRow], wish: Debit | Wish
 ) -> ReleaseRow | IdempotencyKeyReused | None:
-    """Return the release that the debit's key paid for or, if the debit is `once`, one of the same noise. Return None
+    """Return the release that the wish's key paid for or, if the wish is `once`, one of the same noise. Return None
     if there is none. `by_key` has paid releases by the hash of their key, also those that this batch stores.
     """
-    row = by_key.get(debit.key_hash)
+    row = by_key.get(wish.key_hash)
     if row is not None:
-        is_same = row.payload_hash == debit.payload_hash or (debit.once and row.noise == debit.noise)
+        is_same = row.payload_hash == wish.payload_hash or (wish.once and row.noise == wish.noise)
         return row if is_same else IdempotencyKeyReused()
-    if not debit.once or debit.noise is None:
+    if not wish.once or wish.noise is None:
         return None
-    in_batch = (each for each in by_key.values() if each.noise == debit.noise and each.state not in {"failed", "lost"})
-    return next(in_batch, None) or find_by_noise(connection, debit.noise)
+    in_batch = (each for each in by_key.values() if each.noise == wish.noise and each.state not in {"failed", "lost"})
+    return next(in_batch, None) or find_by_noise(connection, wish.noise)
 
 
 class _BatchCounts:

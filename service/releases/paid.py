@@ -146,7 +146,7 @@ async def pay_and_answer(
     queue = runtime.processes.draws.places(draw.estimate)
     if not (runtime.processes.draws.are_available and queue.has_slot_for(debit.principal_id)):
         # A request that was paid before needs neither a place nor a process.
-        if (before := await runtime.database.read(partial(find_paid_before, debit=debit))) is not None:
+        if (before := await runtime.database.read(partial(find_paid_before, wish=debit))) is not None:
             return StoredRelease(await answer_from_row(runtime, before, began=began), replayed=True)
         if not runtime.processes.draws.are_available:
             raise DrawsUnavailable

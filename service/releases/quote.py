@@ -12,21 +12,20 @@ from service.database.rows import BudgetRow, DatasetRow, fetch_one
 from service.database.tables import budgets
 from service.datasets import public_facts
 from service.datasets.grants import asked_by, caller_limits
-from service.errors import Problem, RestorePending
+from service.errors import IdempotencyKeyReused, Problem, RestorePending
 from service.identifiers.identifiers import now
 from service.ledger.database_state import is_restore_pending
-from service.ledger.debit import hash_idempotency_key
+from service.ledger.debit import Wish, find_paid_before, hash_idempotency_key
 from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
 from service.ledger.noise import hash_noise
 from service.ledger.query_debit import problem_of_refusal
-from service.ledger.row_locks import find_by_noise, find_paid
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases.access import Wanted
 from service.releases.expected_accuracy import expected_accuracy
 from service.releases.paid import Draw, check_draw
 from service.releases.release import above_limit, channel_of, counts_document, obtain_certificate, price_counts
-from service.releases.spec import certificate_response, drawn_document, loss_response, summary
+from service.releases.spec import certificate_response, drawn_document, hash_payload, loss_response, summary
 from service.runtime.runtime import Kind, Priced, Runtime, pay
 from service.schemas import releases as schema
 from service.schemas.model import PaidBody, amount
@@ -44,8 +43,10 @@ async def quote(
     caller.require(Role.OWNER, Role.ANALYST)
     dataset = await runtime.database.read(lambda c: public_facts.visible(c, caller, dataset_id))
     priced = await runtime.kinds[body.kind].quote(runtime, caller, dataset, body)
-    key_hash = None if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
-    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, priced, key_hash, once=body.once))
+    key_hash = "" if idempotency_key is None else hash_idempotency_key(caller.principal_id, idempotency_key)
+    noise = hash_noise(caller.principal_id, dataset_id, dataset.commitment, priced.drawn)
+    wish = Wish(key_hash, hash_payload(dataset_id, body), noise, body.once)
+    return await runtime.database.read(lambda c: _quote(c, caller, dataset_id, priced, wish))
 
 
 async def quote_counts(runtime: Runtime, caller: Caller, dataset: DatasetRow, body: schema.CountsCreate) -> Priced:
@@ -72,20 +73,18 @@ async def quote_counts(runtime: Runtime, caller: Caller, dataset: DatasetRow, bo
     return Priced(charge, above_limit(body.max_charge, loss, charge.cost), quoted, drawn)
 
 
-def _quote(
-    connection: Connection, caller: Caller, dataset_id: str, priced: Priced, key_hash: str | None, *, once: bool
-) -> OfQuotes:
+def _quote(connection: Connection, caller: Caller, dataset_id: str, priced: Priced, wish: Wish) -> OfQuotes:
     """Return the quote by the facts that the caller may see."""
     dataset = public_facts.visible(connection, caller, dataset_id)
     budget_row = fetch_one(connection, BudgetRow, select(budgets).where(budgets.c.id == dataset.budget_id))
     budget, grant = caller_limits(connection, caller, dataset, budget_row)
     accountant = Accountant(dataset.accountant)
     refused = _refusal(connection, asked_by(connection, caller, dataset, budget, grant), priced, accountant)
-    paid = [] if key_hash is None else find_paid(connection, [key_hash])
-    if once and not paid:
-        noise = hash_noise(caller.principal_id, dataset.id, dataset.commitment, priced.drawn)
-        same = find_by_noise(connection, noise)
-        paid = [] if same is None else [same]
+    paid = None
+    try:
+        paid = find_paid_before(connection, wish)
+    except IdempotencyKeyReused as reused:
+        refused = reused
     listed = release_access.list_on(connection, caller, dataset_id, PageRequest(limit=_MAX_SHOWN), _COMPLETE_RELEASES)
     of_every_kind = {
         "would_charge": amount(accountant, priced.charge.cost),
@@ -93,8 +92,8 @@ def _quote(
         "blocked_by": None if refused is None else refused.code,
         "largest_possible_charge": amount(accountant, largest_possible_charge(budget, grant)),
         "paid_under_key": None
-        if not paid
-        else summary(release_access.visible_row(connection, caller, paid[0].id), caller),
+        if paid is None
+        else summary(release_access.visible_row(connection, caller, paid.id), caller),
         "already_released": [summary(row, caller) for row in listed[:_MAX_SHOWN]],
     }
     return priced.quoted(of_every_kind, dataset)

@@ -42,8 +42,8 @@ def counts(prior: list[float] | None = None, **changes: Any) -> dict[str, Any]:
     return {"kind": "counts", **stated, "mechanism": GEOMETRIC, **changes}
 
 
-def survey(owner: Party) -> str:
-    budget = {"accountant": "basic", "name": "one", "epsilon": "3", "delta": "1e-6"}
+def survey(owner: Party, accountant: str = "basic") -> str:
+    budget = {"accountant": accountant, "name": f"one of {accountant}", "epsilon": "3", "delta": "1e-6"}
     body = registration([30, 40, 50, 60], budget={"kind": "new", "budget": budget})
     del body["labels"]
     levels = [{"name": name, "levels": ["x", "y"]} for name in ("a", "b")]
@@ -106,6 +106,39 @@ def test_margins_and_queries_are_found_however_their_tables_and_limits_are_writt
     assert len({pay(owner, dataset, body).text for body in asked}) == 1
     other = asked[0] | {"queries": [query | {"confidence": 0.9}]}
     assert pay(owner, dataset, other).json()["queries"][0]["confidence"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("accountant", "body"),
+    [
+        ("basic", {"kind": "counts", "mechanism": {"kind": "gaussian", "rho": "0.002"}}),
+        ("basic", {"kind": "counts", "mechanism": {"kind": "exponential_global", "epsilon": "0.2"}}),
+        ("basic", {"kind": "counts", "mechanism": {"kind": "exponential", "calibration": "proven", "epsilon": "0.2"}}),
+        ("zcdp", {"kind": "counts", "mechanism": {"kind": "gaussian", "rho": "0.002"}}),
+        ("zcdp", {"kind": "margins", "all": 1, "rho": "0.002"}),
+    ],
+    ids=["basic gaussian", "global", "proven", "zcdp gaussian", "margins"],
+)
+def test_the_same_noise_at_another_delta_is_paid_once(owner: Party, accountant: str, body: dict[str, Any]) -> None:
+    dataset = survey(owner, accountant)
+    changed = body if body["kind"] == "margins" else body["mechanism"]
+    texts = set()
+    for delta in ("1e-7", "1e-8"):
+        changed["delta"] = delta
+        texts.add(pay(owner, dataset, body).text)
+    assert len(texts) == 1
+
+
+def test_a_quote_under_the_key_of_another_request_names_what_the_release_would_get(study: Study) -> None:
+    pay(study.analyst, study.dataset_id, counts([1, 1]), key="quoted")
+    path = f"/v1/datasets/{study.dataset_id}"
+    other = counts([1, 1], mechanism={"kind": "simplex_geometric", "epsilon": "0.0622"})
+    for body in (other, other | {"once": True}):
+        quote = study.analyst.post(f"{path}/quotes", body, idempotency_key="quoted").json()
+        refused = study.analyst.post(f"{path}/releases", body, idempotency_key="quoted").json()["type"]
+        assert refused == "/problems/idempotency-key-reused"
+        assert (quote["paid_under_key"], quote["granted"]) == (None, False)
+        assert quote["blocked_by"] == "idempotency-key-reused"
 
 
 def test_a_replay_under_the_same_key_comes_first(study: Study) -> None:
