@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, exp, floor, log, sqrt
+from math import ceil, exp, floor, isfinite, log, sqrt
 from typing import Final
 
 import numpy as np
@@ -112,7 +112,10 @@ def _rate_by_deviation(
             return None
         # 1 / together² = 1 / known² + 1 / own²
         own = together / sqrt(1.0 - (together / known.deviation) ** 2)
-        units: int = ceil(sqrt(2.0) * float(query.scale) / own * 10**Rate.digits)
+        wanted = sqrt(2.0) * float(query.scale) / own * 10**Rate.digits
+        if not isfinite(wanted):
+            return None
+        units: int = ceil(wanted)
         half = achieved_half_width(history, known, query, Rate(units), confidence)
         if target * (1.0 - _WIDTH_TOLERANCE) <= half <= target:
             return units, half

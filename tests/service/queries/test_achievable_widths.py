@@ -46,6 +46,16 @@ def test_a_refusal_by_the_largest_rate_reports_the_achievable_width(cube: Study)
     assert error["rule"] == "is smaller than the largest rate of noise reaches, which is 0.0599147"
 
 
+def test_the_smallest_width_is_refused_as_others_are_beside_a_release(cube: Study) -> None:
+    body = {"kind": "counts", "mechanism": {"kind": "simplex_geometric", "epsilon": "0.1"}}
+    path = f"/v1/datasets/{cube.dataset_id}/releases"
+    assert cube.analyst.post(path, body, idempotency_key="counts").status_code == 201
+    for half_width in (1e-9, 1e-300, 5e-324):
+        refused = ask(cube.analyst, cube, {"of": {"labels": RICH}, "half_width": half_width}, key=f"least-{half_width}")
+        [error] = refused.json()["errors"]
+        assert error["rule"].startswith("is smaller than the largest rate of noise reaches"), error
+
+
 def test_others_rows_do_not_change_the_reported_widths(cube: Study, server: Server) -> None:
     other = server.new("analyst")
     grant = {"principal_id": other.principal_id, "epsilon": "0.8", "delta": "0"}
