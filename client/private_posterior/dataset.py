@@ -146,7 +146,7 @@ class DataSet:
         amounts = {name: each for name, each in given.items() if each is not None}
         body = {"kind": "counts", "mechanism": {"kind": kind} | amounts} | self._limit(max_charge)
         body |= {} if prior is None else {"prior": self._prior(prior)}
-        body |= {} if merged is None else {"merged": [list(each) for each in merged]}
+        body |= {"merged": [list(each) for each in merged]} if merged else {}
         return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
     def _release_or_quote(self, body: Any, *, again: bool, dry_run: bool) -> Any:
@@ -212,7 +212,7 @@ class DataSet:
             "questions": list(questions),
             "by": by,
             "trial": trial,
-            "merged": None if merged is None else [list(each) for each in merged],
+            "merged": [list(each) for each in merged] if merged else None,
             "records_per_unit": self.facts["records_per_unit"],
             "relation": self.facts["relation"],
             "smaller_tables": True,

@@ -27,7 +27,7 @@ def calibrate(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], 
             return record_of(mechanism.kind).at_private_n(mechanism, len(prior), records_per_unit)
         return record_of(mechanism.kind).calibrate(_mechanism_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
-        raise InvalidRequest.at("mechanism", str(error)) from None
+        raise _refusal(error, records_per_unit) from None
 
 
 def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], records_per_unit: int) -> None:
@@ -39,7 +39,12 @@ def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], reco
     try:
         record.check(_mechanism_for_one_record(mechanism, records_per_unit), n, prior)
     except EventError as error:
-        raise InvalidRequest.at("mechanism", str(error)) from None
+        raise _refusal(error, records_per_unit) from None
+
+
+def _refusal(error: EventError, records: int) -> InvalidRequest:
+    share = "" if records == 1 else f", after the amount is divided among the {records} records of a unit"
+    return InvalidRequest.at("mechanism", f"{error}{share}")
 
 
 def _mechanism_for_one_record(mechanism: Mechanism, records: int) -> Mechanism:

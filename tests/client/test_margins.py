@@ -143,6 +143,9 @@ def test_the_command_quotes_buys_once_and_shows_tables(survey: tuple[Person, str
     shown = person.run(*wanted, "--output", str(output))
     made = json.loads(output.read_text())
     assert re.search(r"^smoker, ward: each ± [\d.]+ with probability 0\.95$", shown.stdout, re.MULTILINE), shown.stdout
+    again = person.run(*wanted, "--confidence", "0.8")
+    assert "with probability 0.95" in again.stdout
+    assert "The release that was paid for states intervals at 0.95." in again.stderr
     line = re.findall(r"^smoker +A +B +C\nno +(.*)$", shown.stdout, re.MULTILINE)[0]
     estimates = [float(each.replace(",", "")) for each in line.split()]
     assert estimates == pytest.approx(made["tables"][2]["estimates"][:3], abs=0.06)

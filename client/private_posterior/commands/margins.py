@@ -140,7 +140,10 @@ def _release(
     from private_posterior.commands.journal import paid_once
 
     with paid_once(client, dataset, body, again=again) as made:
-        as_json(made) if json else _show_release(made, cast("MarginsAnswer", made).confidence)
+        stated = cast("MarginsAnswer", made).confidence
+        as_json(made) if json else _show_release(made, stated)
+        if stated != body["confidence"]:
+            note(f"The release that was paid for states intervals at {stated}. For others, leave out the amount.")
         if output is not None:
             write_release(output, made)
 

@@ -123,3 +123,10 @@ def test_a_size_that_no_search_can_serve_is_refused_at_once_by_field_and_rule(
     (error,) = refusal.value.errors
     assert error["location"] == "mechanism"
     assert rule in error["rule"]
+
+
+def test_a_refusal_says_that_the_amount_was_divided_among_the_records_of_a_unit() -> None:
+    wanted: Mechanism = TypeAdapter[Mechanism](Mechanism).validate_python({"kind": "laplace", "epsilon": "0.0001"})
+    with pytest.raises(InvalidRequest) as refused:
+        calibrate(wanted, n=100, prior=(1.0, 1.0), records_per_unit=3)
+    assert "50, after the amount is divided among the 3 records of a unit" in str(refused.value.errors)
