@@ -76,8 +76,7 @@ from service.ledger.query_debit import (
     visible_to_caller,
 )
 from service.ledger.receipts import Signer
-from service.ledger.row_locks import Locked, find_by_noise, hash_former, lock
-from service.ledger.row_locks import find_paid as find_paid_releases
+from service.ledger.row_locks import Locked, find_by_noise, find_paid, hash_former, lock
 from service.ledger.witness import ReceiptSigned, Witness
 from service.principals.auth import is_frozen
 from service.settings.faults import crash_point
@@ -189,24 +188,13 @@ def hash_idempotency_key(principal_id: str, idempotency_key: str) -> str:
     ).hexdigest()
 
 
-def find_paid(connection: Connection, key_hash: str, payload_hash: str) -> ReleaseRow | None:
-    """Return the release that this key already paid for, or None. Raises IdempotencyKeyReused if it paid for another
-    request.
-    """
-    for row in find_paid_releases(connection, [key_hash]):
-        if row.payload_hash != payload_hash:
-            raise IdempotencyKeyReused
-        return row
-    return None
-
-
 class Wish(NamedTuple):
     """What tells whether a request was paid for before, as in a `Debit`. `key_hash` is empty without a key."""
 
     key_hash: str
     payload_hash: str
-    noise: str
-    once: bool
+    noise: str | None = None
+    once: bool = False
 
 
 def find_paid_before(connection: Connection, wish: Debit | Wish) -> ReleaseRow | None:
@@ -214,9 +202,8 @@ def find_paid_before(connection: Connection, wish: Debit | Wish) -> ReleaseRow |
 
     Raises IdempotencyKeyReused.
     """
-    before = _earlier_release(
-        connection, {row.key_hash: row for row in find_paid_releases(connection, [wish.key_hash])}, wish
-    )
+    by_key = {row.key_hash: row for row in find_paid(connection, [wish.key_hash])}
+    before = _earlier_release(connection, by_key, wish)
     if isinstance(before, Problem):
         raise before
     return before

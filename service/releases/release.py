@@ -42,7 +42,7 @@ from service.errors import (
 )
 from service.identifiers.identifiers import new_id, now
 from service.ledger.counts_binding import hash_description
-from service.ledger.debit import Debit, find_paid, hash_idempotency_key
+from service.ledger.debit import Debit, Wish, find_paid_before, hash_idempotency_key
 from service.ledger.noise import hash_noise
 from service.ledger.query_debit import QueryDebit
 from service.principals.auth import Caller
@@ -262,7 +262,7 @@ def _paid_or_facts(connection: Connection, request: PaidRequest[B]) -> ReleaseRo
     # Look for a replay before checking grant, freeze and budget, so that what was paid stays available.
     before = None
     with suppress(*[IdempotencyKeyReused] if request.body.once else []):  # it may have paid for the same noise
-        before = find_paid(connection, request.key_hash, request.payload_hash)
+        before = find_paid_before(connection, Wish(request.key_hash, request.payload_hash))
     if before is not None:
         return before
     if request.body.broken_rule is not None:

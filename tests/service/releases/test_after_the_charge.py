@@ -538,7 +538,7 @@ def test_a_database_that_is_lost_before_the_charge_says_not_charged(
 ) -> None:
     async def story(client: httpx.AsyncClient, path: str) -> None:
         with monkeypatch.context() as broken:
-            broken.setattr(release, "find_paid", lost_database)
+            broken.setattr(release, "find_paid_before", lost_database)
             answer = await client.post(path, json=BODY)
         assert (answer.status_code, answer.json()["type"], answer.json()["charged"]) == (
             503,
