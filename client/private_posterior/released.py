@@ -186,6 +186,10 @@ class ReleaseAnswer(_AnswerWithPosteriors):
         shares: list[Any] = [None] * len(naive["categories"])
         if aware is not None:
             shares = [each for each in aware.rows() if each["kind"] == "category"]
+        counts = [
+            *naive["noisy_counts"],
+            None,
+        ]  # `laplace` draws none for the last category of a public number of records
         return [
             {
                 "category": each["label"],
@@ -193,7 +197,7 @@ class ReleaseAnswer(_AnswerWithPosteriors):
                 "noisy_count": count,
                 "naive_mean": mean,
             }
-            for each, count, share, mean in zip(naive["categories"], naive["noisy_counts"], shares, means, strict=True)
+            for each, count, share, mean in zip(naive["categories"], counts, shares, means, strict=False)
         ]
 
     def naive_means(self) -> list[float]:
@@ -209,7 +213,8 @@ class ReleaseAnswer(_AnswerWithPosteriors):
         shown = []
         for each in self.rows():
             figures = figure_texts(each["mean"], each["low"], each["high"]) if headings else []
-            shown.append([each["category"], *figures, f"{each['noisy_count']:,}", f"{each['naive_mean']:.4g}"])
+            count = "–" if each["noisy_count"] is None else f"{each['noisy_count']:,}"
+            shown.append([each["category"], *figures, count, f"{each['naive_mean']:.4g}"])
         return Table(["category", *headings, "noisy count", "naive share"], shown)
 
     def pictures(self) -> list[Picture]:

@@ -161,7 +161,10 @@ class Answered:
         return any(each.answer.get("method") == "simulation" for each in self.rows)
 
     def has_prior_end(self, records: int | None) -> bool:
-        return any(each.axis in {"share", "ratio"} and is_of_prior(each.row, records) for each in self.rows)
+        is_of_people = self.question.about != "records"
+        return is_of_people and any(
+            each.axis in {"share", "ratio"} and is_of_prior(each.row, records) for each in self.rows
+        )
 
     def priors(self, release: Mapping[str, Any], prior: Sequence[float]) -> str:
         """Return the prior distribution of each share in the question."""
@@ -210,7 +213,8 @@ class CategoryRow:
     """A category in the table of a release: its share in a unit of its own, and the mechanism's noisy count."""
 
     row: Row
-    noisy: int
+    noisy: int | None
+    """None for the last category of `laplace` at a public number of records, for which it draws none."""
     prior: float
 
     @property
@@ -233,11 +237,10 @@ def categories(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list
     if isinstance(prior, Mapping):
         prior = [prior["each"]] * len(shares)
     rows = [Row(each["label"], each["mean"], _interval(each["interval"]) if is_aware else None) for each in shares]
+    counts = [*release["posterior"]["noisy_counts"], None]
     return [
         CategoryRow(row, count, concentration)
-        for row, count, concentration in zip(
-            with_own_units(rows), release["posterior"]["noisy_counts"], prior, strict=True
-        )
+        for row, count, concentration in zip(with_own_units(rows), counts, prior, strict=False)
     ]
 
 

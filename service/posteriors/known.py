@@ -15,7 +15,7 @@ from core.inference.sources import Source, part_of
 from service.errors import InvalidRequest, error_location
 from service.posteriors import events
 from service.posteriors.doubts import LOG_UNLIKELY, below_power, doubts_about
-from service.posteriors.read_tables import ReadTable
+from service.posteriors.read_tables import UNSEEN_CELL, ReadTable
 from service.posteriors.sources import Given, names_of
 from service.schemas.cell_names import CellNames
 from service.schemas.cells import Cells, ShareQuestion
@@ -114,6 +114,6 @@ def _words(cells: Cells) -> str:
 
 def _published_cells(cells: NoisyCells) -> list[PublishedCell]:
     return [
-        PublishedCell(None if math.isnan(value) else value, Noise(law, scale))
+        UNSEEN_CELL if math.isnan(value) else PublishedCell(value, Noise(law, scale))
         for value, law, scale in zip(cells.values.tolist(), cells.laws.tolist(), cells.scales.tolist(), strict=True)
     ]

@@ -15,7 +15,7 @@ from service.schemas import tables as schema
 from service.schemas.cell_names import SEPARATOR, CellNames, cross_table
 from service.schemas.model import as_seen
 
-_UNSEEN_CELL: Final = PublishedCell(None, Noise("none"), between=(None, None))
+UNSEEN_CELL: Final = PublishedCell(None, Noise("none"), between=(None, None))
 _DEVIATIONS: Final = 4.0
 """Standard deviations of the noise within which a value counts as the sum of others."""
 
@@ -48,7 +48,7 @@ def read(table: schema.TableSource) -> ReadTable:
     with error_location("noise"):
         noise = _noise(table.noise)
     printed = _printed_rules(table.printed)
-    published = [_UNSEEN_CELL] * names.m
+    published = [UNSEEN_CELL] * names.m
     for index, cell in enumerate(table.cells):
         with error_location(f"cells[{index}]"):
             published[order[index]] = _cell(cell, noise, printed)
@@ -146,7 +146,7 @@ def _label(cell: schema.TableCell, table: schema.TableSource, place: str) -> str
 def _further(further: schema.FurtherTable, names: CellNames, places: dict[str, int]) -> list[PublishedCell]:
     with error_location("noise"):
         noise = _noise(further.noise)
-    printed, published, seen = _printed_rules(further.printed), [_UNSEEN_CELL] * names.m, set()
+    printed, published, seen = _printed_rules(further.printed), [UNSEEN_CELL] * names.m, set()
     for index, cell in enumerate(further.cells):
         with error_location(f"cells[{index}]"):
             if cell.levels is None:

@@ -284,7 +284,7 @@ class ReleasedPosterior(Response):
     noisy_counts: list[int] = Field(
         description=(
             "The mechanism's output before it was cut back to valid counts. Use it to compute a noise-aware "
-            "posterior yourself."
+            "posterior yourself. `laplace` draws no count for the last category, if n is public."
         )
     )
     released_counts: list[int] = Field(
