@@ -116,7 +116,8 @@ class Answered:
         return Estimate(value, self.error, self.method, self.draws)
 
     def between(self, low: float, high: float) -> Estimate:
-        """Return the probability that the value lies between `low` and `high`, with its own error.
+        """Return the probability that the value lies between `low` and `high`, with its own error. Both ends are within
+        the range of a value of the records.
 
         `error` bounds every probability of a mixture, and otherwise only those of intervals (−∞, t].
         """
@@ -124,6 +125,8 @@ class Answered:
             inside = self.distribution.count_above(low) - self.distribution.count_above(high)
             size = self.distribution.coordinates.size
             return Estimate.of_frequency(inside, size, simulation_error=self.simulation_error)
+        if isinstance(self.distribution, RecordsLaw):
+            return self._estimate(self.distribution.between(low, high))
         error = self.error if isinstance(self.distribution, BetaMixture) else 2.0 * self.error
         return Estimate(self.distribution.between(low, high), error, self.method, self.draws)
 

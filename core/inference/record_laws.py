@@ -75,6 +75,10 @@ class RecordsLaw(Distribution):
         """Return the probability of one value."""
         return self._defined_probability(self.values == at)
 
+    def between(self, low: float, high: float) -> float:
+        """Return P(low <= value <= high)."""
+        return self._defined_probability((self.values >= low) & (self.values <= high))
+
     def _defined_probability(self, some: NDArray[np.bool_]) -> float:
         return min(1.0, (1.0 - self.undefined) * float(self.probabilities[some].sum()))
 

@@ -64,12 +64,12 @@ class AnsweredDistribution(Response):
         description="The probability above the threshold; null if none was asked for."
     )
     between: EstimatedProbability | None = Field(
-        description="The probability that the value lies in the range; null if none was asked for."
+        description="The probability that the value lies in the range, with its ends; null if none was asked for."
     )
     undefined: float | None = Field(
         description=(
-            "The probability that the value is undefined, as 0/0 is; the other figures except `above` are given that "
-            "it is not. Null about the population."
+            "The probability that the value is undefined, as 0/0 is; the other figures except `above` and `between` "
+            "are given that it is not. Null about the population."
         )
     )
     error: float = Field(

@@ -202,3 +202,18 @@ def test_a_median_between_two_values_is_in_their_middle() -> None:
     assert (law.cdf(-0.1), law.equal(0.1), law.survival(0.1)) == pytest.approx((0.4, 0.2, 0.2))
     with pytest.raises(InferenceError, match="undefined"):
         RecordsLaw.of(np.array([math.nan]), np.array([1.0]))
+
+
+def test_a_range_of_records_has_both_its_ends() -> None:
+    values, weights = np.array([0.0, 0.25, 0.5, math.inf, math.nan]), np.array([1.0, 2.0, 3.0, 2.0, 2.0])
+    found = Answered(RecordsLaw.of(values, weights), 0.0, "exact")
+    for low, high, expected in (
+        (0.0, 0.25, 0.3),
+        (0.25, 0.25, 0.2),
+        (0.1, 0.2, 0.0),
+        (-1.0, 0.5, 0.6),
+        (0.5, math.inf, 0.5),
+    ):
+        assert found.between(low, high).value == pytest.approx(expected, abs=1e-15)
+    drawn = Answered(RecordsLaw.of(np.repeat(values[:4], (1_000, 2_000, 3_000, 4_000))), 0.0, "simulation")
+    assert drawn.between(0.25, 0.5).value == pytest.approx(0.5, abs=1e-3)

@@ -242,7 +242,7 @@ def test_strata_of_these_records_say_what_is_undefined_or_infinite_and_that_no_p
     assert answer.undefined is not None
     assert answer.median == 1e300
     assert "there: it is infinite with probability 0.5 or more, as a count in its denominator is 0." in found.notes
-    undefined = f"there: with probability {answer.undefined:.2g} it is undefined, because a denominator has no records."
+    undefined = f"there: with probability {answer.undefined:.3f} it is undefined, because a denominator has no records."
     assert any(each.startswith(undefined) for each in found.notes) == (answer.undefined >= 0.01)
     above = "P(above) counts an undefined value as not above."
     assert any(each.endswith(above) for each in found.notes) == (answer.undefined >= 0.01)
@@ -495,3 +495,30 @@ def test_an_effect_has_one_threshold() -> None:
 def test_a_page_of_the_response_has_more_than_eight_answers() -> None:
     events = [{"kind": "share", **share({"department": each})} for each in "ABCDEFABCDEF"]
     assert len(summary(release_of(BERKELEY, DEPARTMENTS), questions=events).answers) == 12
+
+
+def test_a_range_about_the_records_agrees_with_the_tie_at_its_end() -> None:
+    ill = {"kind": "share", **share({"outcome": "ill"}, {"arm": "vaccine"}), "about": "records"}
+    asked = [ill | {"above": 0.0, "between": each} for each in ({"low": 0.0, "high": 0.0}, {"low": 0.0}, {"high": 0.0})]
+    point, whole, below = summary(release_of((1, 30, 5, 20), TRIAL, "1"), questions=asked).answers
+    assert point.above is not None
+    assert point.above.equal is not None
+    assert point.above.equal > 0.05
+    for found, expected in ((point, point.above.equal), (whole, 1.0), (below, point.above.equal)):
+        assert found.between is not None
+        assert found.between.probability == pytest.approx(expected, abs=1e-12)
+
+
+def test_figures_that_another_prior_does_not_move_have_no_note() -> None:
+    known = [{"of": {"where": {"arm": [arm]}}, "count": size} for arm, size in (("vaccine", 16), ("placebo", 19))]
+    arms = [{"where": {"arm": [arm]}} for arm in ("vaccine", "placebo")]
+    trial = {"outcome": {"where": {"outcome": ["ill"]}}, "first": arms[0], "second": arms[1], "about": "records"}
+    found = summary(release_of((6, 10, 14, 5), TRIAL, "9"), trial=trial, known=known)
+    assert found.trial is not None
+    assert not any("The prior matters here" in note for note in found.notes), found.notes
+    for wanted in ((0.0, 2.0, 0.5), (0.0, 2.0, 0.6)):
+        assert matters_of((0.0, 2.0, 0.5), wanted, 0.05, is_ratio=True) is None
+    assert matters_of((0.0, 2.0, 0.5), (0.0, 9.0, 0.9), 0.05, is_ratio=True) is not None
+    note = matters_of((-1.0, 1.0, 0.5), (-math.inf, 1.0, -1e300), 0.05)
+    assert note is not None
+    assert "the median is infinite, and the interval goes from no lower end to 1." in note.note
