@@ -46,6 +46,7 @@ def forest(head: PictureHeader, sections: Sequence[Section], level: float, *, wi
             + 10
         )
     sentences = [
-        f"{section.axis}: " + "; ".join(sentence(row, percent(level)) for row in section.rows) for section in sections
+        f"{section.axis}: " + "; ".join(sentence(row, percent(level), section.kind) for row in section.rows)
+        for section in sections
     ]
     return drawing.finished(y + 8, head.whole_title, described(head, sentences))

@@ -345,18 +345,19 @@ def significant(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}g}"
 
 
-def sentence(row: Row, level: str) -> str:
+def sentence(row: Row, level: str, kind: Kind = "share") -> str:
     """Return the numbers of a row for the description of the picture, with shares as fractions of 1."""
     texts = []
+    middle = "mean" if kind == "share" else "median"
     for words, interval in ((f"{level} interval", row.interval), (f"{level} interval that ignores noise", row.naive)):
         if interval is not None:
-            texts.append(f"{words} {plain(interval[0], interval)} to {plain(interval[1], interval)}")
+            low, high = (significant(end) if kind == "ratio" else plain(end, interval) for end in interval)
+            texts.append(f"{words} {low} to {high}")
     if row.width_ratio and texts:
         texts[0] += f", {row.width_ratio} {COMPARED}"
     if row.value is not None:
-        texts.append(
-            f"{'mean' if row.interval else 'mean of the release'} {plain(row.value, row.interval or row.naive)}"
-        )
+        value = significant(row.value) if kind == "ratio" else plain(row.value, row.interval or row.naive)
+        texts.append(f"{middle if row.interval else f'{middle} of the release'} {value}")
     return f"{isolated(row.label)}: {', '.join(texts)}"
 
 

@@ -134,6 +134,8 @@ def matters_under(
 
 def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = False) -> PriorMatters | None:
     """Return how far the prior `each` for each piece moves the figures, from `found` to `other`. None if little."""
+    if found == other:
+        return None
     low, high, median = other
     lowest, highest, _ = found
     has_no_ends = is_ratio and low < _PRACTICAL_ZERO and high > 1.0 / _PRACTICAL_ZERO
@@ -177,8 +179,9 @@ def _matters(other: Figures, each: float, ends: str) -> PriorMatters:
 def _figures_in_words(low: float, high: float, median: float) -> str:
     least = "practically 0" if 0.0 < low < _PRACTICAL_ZERO else f"{low:.3g}"
     least = "no lower end" if low < -1.0 / _PRACTICAL_ZERO else least
-    most = "no upper end" if math.isinf(high) else f"{high:.3g}"
-    return f"the median is {median:.3g}, and the interval goes from {least} to {most}."
+    most = "no upper end" if high >= CEILING else f"{high:.3g}"
+    middle = "infinite" if abs(median) >= CEILING else f"{median:.3g}"
+    return f"the median is {middle}, and the interval goes from {least} to {most}."
 
 
 def _differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: FBT001
@@ -187,6 +190,8 @@ def _differ(first: Figures, second: Figures, is_ratio: bool) -> bool:  # noqa: F
     """
     if is_ratio:
         first, second = _logs(first), _logs(second)
+        if math.isinf(first[0]) and math.isinf(second[0]):  # of records: both start at 0
+            first, second = (first[2], *first[1:]), (second[2], *second[1:])
     widths = [first[1] - first[0], second[1] - second[0]]
     narrower = min(widths)
     if math.isnan(sum(widths)) or math.isinf(narrower):

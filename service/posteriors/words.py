@@ -115,10 +115,13 @@ def _notes_on_records(named: Sequence[Named]) -> Iterator[str]:
         if found.median >= CEILING:
             yield f"{name}: it is infinite with probability 0.5 or more, as a count in its denominator is 0."
         if found.undefined >= _MIN_UNDEFINED_PROBABILITY:
+            of_undefined = EstimatedProbability(
+                probability=found.undefined, error=found.error, method=found.method, draws=found.draws
+            )
             yield (
-                f"{name}: with probability {found.undefined:.2g} it is undefined, because a denominator has no "
-                "records. The estimate and the interval assume that it is defined. P(above) counts an undefined value "
-                "as not above."
+                f"{name}: with probability {probability_text(of_undefined)} it is undefined, because a denominator has "
+                "no records. The estimate and the interval assume that it is defined. P(above) counts an undefined "
+                "value as not above."
             )
 
 
@@ -204,7 +207,9 @@ def _probability_words(kind: FigureKind, found: Figure) -> str | None:
     if not isinstance(found, AnsweredDistribution) or found.above is None:
         return None
     above = found.above
-    equal = "" if above.equal is None else f", P(equal) = {above.equal:.3f}"
+    equal = ""
+    if above.equal is not None:
+        equal = f", {_equation('P(equal)', above.model_copy(update={'probability': above.equal}))}"
     return f"{_equation(f'P(above {_value_text(above.threshold, kind)})', above)}{equal}"
 
 

@@ -343,7 +343,7 @@ def _smaller_table_advice(table: SmallerTable, shown: _ShownColumns, accountant:
         first = f"The table of {', '.join(attributes)} alone has {count} cells, and"
         how = f"--only {','.join(attributes)}"
     return (
-        f"{first} needs {needed} for what the whole table gives at {whole}. At that charge its {shown.headings()[3]} "
+        f"{first} needs {needed} for what the whole table gives at {whole}. At {whole} its {shown.headings()[3]} "
         f"is {widths[0]} in place of {widths[1]}. Plan and release it with {how}; nothing else can be asked of it."
     )
 

@@ -153,7 +153,7 @@ def test_a_forest_has_a_line_where_nothing_differs(width: int) -> None:
     assert len([mark for mark in found.marks if mark.attributes.get("d", "").startswith(("M-6 0", "M6 0"))]) == 2
     for words in (
         "A: 95 % interval 0.5800 to 0.6600, mean 0.6200",
-        "F: 95 % interval \u22120.0500 to 0.0700, mean 0.0100",
+        "F: 95 % interval \u22120.0500 to 0.0700, median 0.0100",
     ):
         assert words in found.description
     assert HOSTILE in found.description
