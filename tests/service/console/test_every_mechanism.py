@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from service.schemas.mechanisms import Mechanism
     from tests.harness.server import Server
 
+FILES = ("shares.csv", "data.json", "picture.svg", "repeat.py", "repeat.R", "repeat.sh", "report.txt")
+
 
 @pytest.mark.parametrize(
     ("wanted", "counts", "relation"),
@@ -52,8 +54,10 @@ def test_a_release_of_each_mechanism_is_read_everywhere(
     compared = owner.post("/v1/comparisons", sides)
     assert compared.status_code == 200, compared.text
     assert 0.0 < compared.json()["probability"] < 1.0
-    page = browser_of(owner).get(f"/console/releases/{first}")
-    assert page.status == 200
+    browser, page = browser_of(owner), f"/console/releases/{first}"
+    assert browser.get(page).status == 200
+    for file in FILES:
+        assert browser.http.get(f"{page}/{file}").status_code == 200, file
     with Client.open(sqlite_server.url, owner.key) as client:
         read = client[dataset].released(first)
         assert len(read.rows()) == len(counts)
