@@ -394,7 +394,7 @@ def test_counts_and_posteriors_are_recomputed_from_the_page() -> None:
     kinds = set()
     for release in stored_releases():
         event = release["event"]
-        if event["event"] == "margins":
+        if "posterior" not in release:  # of margins
             continue
         posterior = release["posterior"]
         assert posterior["released_counts"] == counts_of(event, posterior["noisy_counts"])

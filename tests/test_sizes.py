@@ -6,7 +6,7 @@ from typing import Final
 
 from tests.harness.sizes import REPOSITORY, by_room, files
 
-CEILING: Final = 35_666
+CEILING: Final = 35_669
 """Statements of core, service and client. A commit that raises it says what for; one that removes code lowers it."""
 LONGEST: Final = 500
 """Lines of a file that has one thought."""

@@ -130,7 +130,7 @@ def test_the_same_noise_at_another_delta_is_paid_once(owner: Party, accountant: 
 
 
 def test_a_quote_under_the_key_of_another_request_names_what_the_release_would_get(study: Study) -> None:
-    pay(study.analyst, study.dataset_id, counts([1, 1]), key="quoted")
+    paid = pay(study.analyst, study.dataset_id, counts([1, 1]), key="quoted").json()["id"]
     path = f"/v1/datasets/{study.dataset_id}"
     other = counts([1, 1], mechanism={"kind": "simplex_geometric", "epsilon": "0.0622"})
     for body in (other, other | {"once": True}):
@@ -139,6 +139,9 @@ def test_a_quote_under_the_key_of_another_request_names_what_the_release_would_g
         assert refused == "/problems/idempotency-key-reused"
         assert (quote["paid_under_key"], quote["granted"]) == (None, False)
         assert quote["blocked_by"] == "idempotency-key-reused"
+    limited = counts([1, 1], max_charge={"epsilon": "1"})
+    quote = study.analyst.post(f"{path}/quotes", limited, idempotency_key="quoted").json()
+    assert (quote["paid_under_key"]["id"], quote["granted"]) == (paid, True)
 
 
 def test_a_replay_under_the_same_key_comes_first(study: Study) -> None:
