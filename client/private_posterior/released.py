@@ -186,10 +186,8 @@ class ReleaseAnswer(_AnswerWithPosteriors):
         shares: list[Any] = [None] * len(naive["categories"])
         if aware is not None:
             shares = [each for each in aware.rows() if each["kind"] == "category"]
-        counts = [
-            *naive["noisy_counts"],
-            None,
-        ]  # `laplace` draws none for the last category of a public number of records
+        # `laplace` draws no count for the last category of a public number of records.
+        counts = [*naive["noisy_counts"], *[None] * (len(shares) - len(naive["noisy_counts"]))]
         return [
             {
                 "category": each["label"],
@@ -197,7 +195,7 @@ class ReleaseAnswer(_AnswerWithPosteriors):
                 "noisy_count": count,
                 "naive_mean": mean,
             }
-            for each, count, share, mean in zip(naive["categories"], counts, shares, means, strict=False)
+            for each, count, share, mean in zip(naive["categories"], counts, shares, means, strict=True)
         ]
 
     def naive_means(self) -> list[float]:

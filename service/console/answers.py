@@ -237,10 +237,11 @@ def categories(release: Mapping[str, Any], posterior: Mapping[str, Any]) -> list
     if isinstance(prior, Mapping):
         prior = [prior["each"]] * len(shares)
     rows = [Row(each["label"], each["mean"], _interval(each["interval"]) if is_aware else None) for each in shares]
-    counts = [*release["posterior"]["noisy_counts"], None]
+    drawn = release["posterior"]["noisy_counts"]
+    counts = [*drawn, *[None] * (len(rows) - len(drawn))]
     return [
         CategoryRow(row, count, concentration)
-        for row, count, concentration in zip(with_own_units(rows), counts, prior, strict=False)
+        for row, count, concentration in zip(with_own_units(rows), counts, prior, strict=True)
     ]
 
 

@@ -40,7 +40,6 @@ _OPTIONS: Final = {
     "total.at_most": "--at-most",
 }
 """The options for the fields that sentences of the service name."""
-"""Largest number of cells that a note names."""
 
 
 def infer(
