@@ -15,6 +15,10 @@ class EventError(ValueError):
     """Public parameters that no mechanism accepts. The message names the rule."""
 
 
+class LossError(EventError):
+    """A loss that no mechanism may have."""
+
+
 def check_size(n: int, m: int, most: int = MAX_CATEGORIES) -> None:
     """Raise EventError unless 1 <= n <= 2**53 records and 2 <= m <= `most` categories."""
     if not 1 <= n <= MAX_RECORDS:
@@ -26,4 +30,4 @@ def check_size(n: int, m: int, most: int = MAX_CATEGORIES) -> None:
 def check_epsilon(epsilon: Epsilon) -> None:
     """Raise EventError unless 0.0001 <= epsilon <= 50."""
     if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
-        raise EventError("epsilon must lie between 0.0001 and 50")
+        raise LossError("epsilon must lie between 0.0001 and 50")

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.accounting.zcdp import epsilon_of
 from core.certificate import Certificate
-from core.mechanisms.event import EventError, check_size
+from core.mechanisms.event import EventError, LossError, check_size
 from core.mechanisms.mechanism import by_group_privacy
 from core.mechanisms.noisy_counts import NoisyCounts, nearest_on_simplex
 from core.mechanisms.unsealing import open_histogram
@@ -38,7 +38,7 @@ _PARITY_FROM: Final = 0.1
 def check_rho(rho: Rho, delta: Delta) -> None:
     """Raise EventError unless 1e-8 <= rho <= 1000, and 0 < delta < 1."""
     if not MIN_RHO <= rho <= MAX_RHO:
-        raise EventError("rho must lie between 0.00000001 and 1000")
+        raise LossError("rho must lie between 0.00000001 and 1000")
     if not 0 < delta.units < 10**Delta.digits:
         raise EventError(NEEDS_DELTA)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import overload
 
 from core.mechanisms.catalogue import CountsEvent, Event
-from core.mechanisms.event import EventError
+from core.mechanisms.event import EventError, LossError
 from service.errors import InvalidRequest
 from service.schemas.mechanisms import Mechanism, record_of
 
@@ -22,12 +24,11 @@ def calibrate(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], 
 
     Raises InvalidRequest or NotSupported, based on public facts only.
     """
-    try:
-        if n is None:
+    if n is None:
+        with _refusals(1):
             return record_of(mechanism.kind).at_private_n(mechanism, len(prior), records_per_unit)
+    with _refusals(records_per_unit):
         return record_of(mechanism.kind).calibrate(_mechanism_for_one_record(mechanism, records_per_unit), n, prior)
-    except EventError as error:
-        raise _refusal(error, records_per_unit) from None
 
 
 def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], records_per_unit: int) -> None:
@@ -36,15 +37,19 @@ def check(mechanism: Mechanism, *, n: int | None, prior: tuple[float, ...], reco
     if n is None or record.check is None:
         calibrate(mechanism, n=n, prior=prior, records_per_unit=records_per_unit)
         return
-    try:
+    with _refusals(records_per_unit):
         record.check(_mechanism_for_one_record(mechanism, records_per_unit), n, prior)
+
+
+@contextmanager
+def _refusals(records: int) -> Iterator[None]:
+    """Raise InvalidRequest for an EventError, with a word on the division if the amount was divided among `records`."""
+    try:
+        yield
     except EventError as error:
-        raise _refusal(error, records_per_unit) from None
-
-
-def _refusal(error: EventError, records: int) -> InvalidRequest:
-    share = "" if records == 1 else f", after the amount is divided among the {records} records of a unit"
-    return InvalidRequest.at("mechanism", f"{error}{share}")
+        is_divided = records > 1 and isinstance(error, LossError)
+        share = f", after the amount is divided among the {records} records of a unit" if is_divided else ""
+        raise InvalidRequest.at("mechanism", f"{error}{share}") from None
 
 
 def _mechanism_for_one_record(mechanism: Mechanism, records: int) -> Mechanism:

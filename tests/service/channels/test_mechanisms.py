@@ -92,7 +92,9 @@ def test_the_largest_releases_of_a_small_table_are_priced_without_its_weights(re
         if record.largest_epsilon is not None and record.largest_epsilon.runs_at(n, m):
             record.largest_epsilon.loss(n, m, epsilon, delta, records)
     assert weighting.cache_info().misses == 0
-    bound = record_of("simplex_geometric").largest_epsilon.loss(n, m, epsilon, delta, records)  # type: ignore[union-attr]
+    largest = record_of("simplex_geometric").largest_epsilon
+    assert largest is not None
+    bound = largest.loss(n, m, epsilon, delta, records)
     of_unit = certify_unit(SimplexGeometric(n, m, share_of_epsilon(epsilon, records)), records).loss
     for accountant in Accountant:
         assert price(of_unit, accountant).fits(price(bound, accountant))
@@ -130,3 +132,8 @@ def test_a_refusal_says_that_the_amount_was_divided_among_the_records_of_a_unit(
     with pytest.raises(InvalidRequest) as refused:
         calibrate(wanted, n=100, prior=(1.0, 1.0), records_per_unit=3)
     assert "50, after the amount is divided among the 3 records of a unit" in str(refused.value.errors)
+    other: Mechanism = TypeAdapter[Mechanism](Mechanism).validate_python({"kind": "laplace", "epsilon": "0.5"})
+    for sizes, rule in (((1, 3), "categories"), ((0, 2), "records")):
+        with pytest.raises(InvalidRequest) as refused:
+            calibrate(other, n=sizes[0], prior=(1.0,) * (20_000 if rule == "categories" else 2), records_per_unit=3)
+        assert "divided" not in str(refused.value.errors), rule
