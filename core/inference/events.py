@@ -127,6 +127,8 @@ class Answered:
             return Estimate.of_frequency(inside, size, simulation_error=self.simulation_error)
         if isinstance(self.distribution, RecordsLaw):
             return self._estimate(self.distribution.between(low, high))
+        if math.isinf(high):
+            return self.above(low)
         error = self.error if isinstance(self.distribution, BetaMixture) else 2.0 * self.error
         return Estimate(self.distribution.between(low, high), error, self.method, self.draws)
 

@@ -79,9 +79,6 @@ def _is_greater(question: cells.ContrastQuestion, found: Answered) -> bool:
 
 
 def _estimate_between(found: Answered, asked: cells.AnswerRange) -> Estimate:
-    if asked.high is None and not isinstance(found.distribution, RecordsLaw):
-        assert asked.low is not None, "a range has an end"
-        return found.above(asked.low)
     return found.between(-math.inf if asked.low is None else asked.low, math.inf if asked.high is None else asked.high)
 
 
