@@ -21,9 +21,11 @@ def hash_noise(principal_id: str, dataset_id: str, commitment: str, spec: Mappin
     `commitment` names the counts. Amounts of the request, its limit and its level are left out.
     """
     queries = spec["request"].get("queries")
-    tables = sorted(each["margin"] for each in spec.get("tables", ()))
-    event = {name: value for name, value in spec["event"].items() if name != "delta"} if queries is None else None
-    drawn = [event, tables] if queries is None else list(map(_stated_members, queries))
+    if queries is None:
+        event = {name: value for name, value in spec["event"].items() if name != "delta"}
+        drawn = [event, sorted(each["margin"] for each in spec.get("tables", ()))]
+    else:
+        drawn = list(map(_stated_members, queries))
     content = json.dumps([_MARKER, principal_id, dataset_id, commitment, drawn], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 

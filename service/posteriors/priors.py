@@ -134,12 +134,10 @@ def matters_under(
 
 def matters_of(found: Figures, other: Figures, each: float, *, is_ratio: bool = False) -> PriorMatters | None:
     """Return how far the prior `each` for each piece moves the figures, from `found` to `other`. None if little."""
-    if found == other:
-        return None
     low, high, median = other
     lowest, highest, _ = found
     has_no_ends = is_ratio and low < _PRACTICAL_ZERO and high > 1.0 / _PRACTICAL_ZERO
-    if not has_no_ends and not _differ(found, other, is_ratio):
+    if found == other or not (has_no_ends or _differ(found, other, is_ratio)):
         return None
     if each < PRIOR_OF_A_PIECE and 0.0 <= median < lowest and high <= highest:
         shown = "no upper end" if math.isinf(high) else f"{high:.3g}"

@@ -207,9 +207,8 @@ def _probability_words(kind: FigureKind, found: Figure) -> str | None:
     if not isinstance(found, AnsweredDistribution) or found.above is None:
         return None
     above = found.above
-    equal = ""
-    if above.equal is not None:
-        equal = f", {_equation('P(equal)', above.model_copy(update={'probability': above.equal}))}"
+    tie = None if above.equal is None else above.model_copy(update={"probability": above.equal})
+    equal = "" if tie is None else f", {_equation('P(equal)', tie)}"
     return f"{_equation(f'P(above {_value_text(above.threshold, kind)})', above)}{equal}"
 
 
