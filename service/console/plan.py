@@ -387,7 +387,10 @@ async def quoted(
     if found["paid_under_key"] is None:
         return found, None
     of_page = await ask(path, body, once=once)
-    return of_page, None if of_page["paid_under_key"] else found["paid_under_key"]
+    # The page's key paid for it, perhaps with another limit: such a request gets this release only with `once`.
+    if of_page["paid_under_key"] or of_page["blocked_by"] == "idempotency-key-reused":
+        return found, None
+    return of_page, found["paid_under_key"]
 
 
 async def _expected_accuracy(

@@ -19,7 +19,6 @@ from service.ledger.debit import Wish, find_paid_before, hash_idempotency_key
 from service.ledger.decision import Charge, RefusalReason, Refused, State, decide, largest_possible_charge
 from service.ledger.noise import hash_noise
 from service.ledger.query_debit import problem_of_refusal
-from service.ledger.row_locks import find_paid
 from service.principals.auth import Caller
 from service.releases import access as release_access
 from service.releases.access import Wanted
@@ -85,11 +84,7 @@ def _quote(connection: Connection, caller: Caller, dataset_id: str, priced: Pric
     try:
         paid = find_paid_before(connection, wish)
     except IdempotencyKeyReused as reused:
-        (earlier,) = find_paid(connection, [wish.key_hash])
-        if earlier.noise == wish.noise:  # the request that paid differs in its limit or its level
-            paid = earlier
-        else:
-            refused = reused
+        refused = reused
     listed = release_access.list_on(connection, caller, dataset_id, PageRequest(limit=_MAX_SHOWN), _COMPLETE_RELEASES)
     of_every_kind = {
         "would_charge": amount(accountant, priced.charge.cost),

@@ -141,7 +141,12 @@ def test_a_quote_under_the_key_of_another_request_names_what_the_release_would_g
         assert quote["blocked_by"] == "idempotency-key-reused"
     limited = counts([1, 1], max_charge={"epsilon": "1"})
     quote = study.analyst.post(f"{path}/quotes", limited, idempotency_key="quoted").json()
-    assert (quote["paid_under_key"]["id"], quote["granted"]) == (paid, True)
+    refused = study.analyst.post(f"{path}/releases", limited, idempotency_key="quoted").json()["type"]
+    assert f"/problems/{quote['blocked_by']}" == refused == "/problems/idempotency-key-reused"
+    limited["once"] = True
+    quote = study.analyst.post(f"{path}/quotes", limited, idempotency_key="quoted").json()
+    found = study.analyst.post(f"{path}/releases", limited, idempotency_key="quoted").json()["id"]
+    assert (quote["paid_under_key"]["id"], quote["granted"]) == (found, True) == (paid, True)
 
 
 def test_a_replay_under_the_same_key_comes_first(study: Study) -> None:
