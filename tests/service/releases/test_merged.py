@@ -173,6 +173,9 @@ def test_commands_plan_and_release_groups(trial: Trial, tmp_path: Path) -> None:
         assert width(found) < 0.95 * width(client[name].plan("0.1", counts=COUNTS, trial=TRIAL))
         again = client[name].release(merged=client[name].only("outcome"), epsilon="0.1")
         assert (again["id"], again.replayed) == (made["id"], True)
+        every = [each["name"] for each in client[name].facts["attributes"] or []]
+        whole = client[name].release(merged=client[name].only(*every), epsilon="0.1", dry_run=True)
+        assert whole["granted"]
         with pytest.raises(NoSuchName, match="no attribute 'age'"):
             client[name].only("age")
 
