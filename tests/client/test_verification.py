@@ -271,8 +271,10 @@ def test_verify_agrees_with_a_running_service(study: Study, server: Server, tmp_
     kept, several = tmp_path / "release.json", tmp_path / "several.json"
     kept.write_text(json.dumps(release, indent=1))
     several.write_text(f"[{json.dumps(queries)},\n {public}, {json.dumps(release['receipt'])}]")
-    shown = owner.run("verify", study.budget_id, str(kept), str(several), "--releases").stdout
+    ran = owner.run("verify", study.budget_id, str(kept), str(several), "--releases")
+    shown = ran.stdout
     assert "intact, 6 entries" in shown
+    assert "Compared 2 of 2 charged releases, with their evidence." in ran.stderr
     for line in (
         f"{kept}: release {release['id']}: receipt genuine, and equal to entry 4; every member equal to",
         f"{several}: release {queries['id']}: receipt genuine, and equal to entry 5; every member equal to",

@@ -220,7 +220,7 @@ def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str])
     from private_posterior.verification.releases import faults_of_release
     from private_posterior.verification.signatures import VerificationError
 
-    faults: list[str] = []
+    faults, compared = list[str](), 0
     for release_id, entry in ledger.charges.items():
         try:
             answer = _answer_of(client, entry)
@@ -229,11 +229,13 @@ def _faults_of_releases(client: Client, ledger: Ledger, keys: Mapping[str, str])
             continue
         if answer is None:
             continue
+        compared += 1
         faults += faults_of_release(answer, ledger, keys)
         try:
             require_entry(verify_evidence(client.evidence(release_id), keys), ledger)
         except VerificationError as error:
             faults.append(str(error))
+    note(f"Compared {compared} of {len(ledger.charges)} charged releases, with their evidence.")
     return faults
 
 
