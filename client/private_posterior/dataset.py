@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast, overload
 
 from private_posterior.answers import SEPARATOR, Listing, Table, as_html
 from private_posterior.errors import NoSuchName
-from private_posterior.payload import Numbers, plain
+from private_posterior.payload import Amount, Numbers, limit_of, plain
 from private_posterior.quotes import MarginsQuoteAnswer, PlanAnswer, QueriesAnswer, QuoteAnswer, StatementAnswer
 from private_posterior.released import MarginsAnswer, MarginTablesAnswer, ReleaseAnswer
 from private_posterior.wording import first_names, number_text
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     Question: TypeAlias = ShareQuestion | ContrastQuestion
 
-Amount: TypeAlias = str | float | Decimal
-"""An ε, a ρ or a δ. Text is exact."""
 DEFAULT_MECHANISM: Final = {"replace_one": "simplex_geometric", "add_remove": "geometric"}
 """The recommended mechanism, by the neighbour relation of a data set."""
 DEFAULT_DELTA: Final = "1e-6"
@@ -144,7 +142,8 @@ class DataSet:
         named = "nominal_epsilon" if kind == "exponential_published" else "epsilon"
         given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
         amounts = {name: each for name, each in given.items() if each is not None}
-        body = {"kind": "counts", "mechanism": {"kind": kind} | amounts} | self._limit(max_charge)
+        body: dict[str, Any] = {"kind": "counts", "mechanism": {"kind": kind} | amounts}
+        body |= limit_of(self.facts["accountant"], max_charge)
         body |= {} if prior is None else {"prior": self._prior(prior)}
         body |= {"merged": [list(each) for each in merged]} if merged else {}
         return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
@@ -281,7 +280,8 @@ class DataSet:
         finds the price: without `max_charge`, nothing is charged, and LimitMissing has the price. The same request is
         free, unless `again=True`. `dry_run=True` returns the price, free.
         """
-        body: dict[str, Any] = {"kind": "queries", "queries": list(queries)} | self._limit(max_charge)
+        body: dict[str, Any] = {"kind": "queries", "queries": list(queries)}
+        body |= limit_of(self.facts["accountant"], max_charge)
         return cast("QueriesAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
     @overload
@@ -360,7 +360,7 @@ class DataSet:
             "noise": noise,
         }
         body = {"kind": "margins"} | {name: each for name, each in given.items() if each is not None}
-        body |= self._limit(max_charge)
+        body |= limit_of(self.facts["accountant"], max_charge)
         return cast("MarginsAnswer | MarginsQuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
 
     def releases(self, kind: Literal["counts", "margins", "queries"] | None = None) -> Listing[ReleaseSummary]:
@@ -387,10 +387,6 @@ class DataSet:
     def _prior(self, prior: Numbers | float) -> Any:
         numbers = plain(prior)
         return numbers if isinstance(numbers, list) else [numbers] * self.facts["category_count"]
-
-    def _limit(self, most: Amount | None) -> dict[str, Any]:
-        unit = "epsilon" if self.facts["accountant"] == "basic" else "rho"
-        return {} if most is None else {"max_charge": {unit: most}}
 
     def _rows(self) -> list[tuple[str, str]]:
         return [("id", self.id), *fact_rows(self.facts)]

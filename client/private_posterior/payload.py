@@ -25,6 +25,8 @@ class Array(Protocol):
 
 
 Numbers: TypeAlias = Sequence[float] | Array
+Amount: TypeAlias = str | float | Decimal
+"""An ε, a ρ or a δ. Text is exact."""
 _MARKER: Final = "private-posterior request key 1"
 _UNITS: Final = {"epsilon": 9, "nominal_epsilon": 9, "delta": 18, "delta_to_spend": 18, "rho": 12}
 """Digits after the point of the unit of each amount, by the name of its member."""
@@ -36,6 +38,11 @@ _FIELDS_WITHOUT_DRAW: Final = ("level", "max_charge")
 _MOST_BITS: Final = 1024
 """Size of the largest whole number that JSON's readers take, in bits."""
 _AMOUNT: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
+
+
+def limit_of(accountant: str | None, most: Amount | None) -> dict[str, Any]:
+    """Return `max_charge` of a request in the unit of the data set's budget, or nothing if no amount is given."""
+    return {} if most is None else {"max_charge": {"epsilon" if accountant == "basic" else "rho": most}}
 
 
 def plain(value: Any) -> Any:

@@ -26,6 +26,7 @@ from private_posterior.commands.show import (
     table,
     write_release,
 )
+from private_posterior.payload import limit_of
 from private_posterior.wording import number_text
 
 if TYPE_CHECKING:
@@ -124,8 +125,7 @@ def margins(
             return
         wanted |= {name: value for name, value in {**given, **more}.items() if value is not None}
         if max_charge is not None:
-            counted = "epsilon" if client.dataset(dataset)["accountant"] == "basic" else "rho"
-            wanted["max_charge"] = {counted: max_charge}
+            wanted |= limit_of(client.dataset(dataset)["accountant"], max_charge)
         body = cast("MarginsCreate", {"kind": "margins", **wanted})
         if dry_run:
             quote = client.quote(dataset, body)

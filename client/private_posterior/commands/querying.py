@@ -11,6 +11,7 @@ from private_posterior.commands.cells import Names, items_of
 from private_posterior.commands.names import dataset_of
 from private_posterior.commands.options import Again, Confidence, DatasetName, amount
 from private_posterior.commands.show import AsJson, amount_text, as_json, charges, echo, facts, fail, table
+from private_posterior.payload import limit_of
 
 if TYPE_CHECKING:
     from private_posterior.client import Client
@@ -70,8 +71,7 @@ def query(
         asked += [wanted | {"weights": _weights(each)} for each in weights or []]
         named = [*(count or []), *(weights or [])]
         if measure:
-            counted = "epsilon" if public["accountant"] == "basic" else "rho"
-            limit = {} if max_charge is None else {"max_charge": {counted: max_charge}}
+            limit = limit_of(public["accountant"], max_charge)
             _measure(client, dataset, asked, named, limit, again=again, json=json)
             return
         found = client.estimate(dataset, cast("EstimatesCreate", {"queries": asked}))

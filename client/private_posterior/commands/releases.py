@@ -40,6 +40,7 @@ from private_posterior.commands.show import (
     write_file,
     write_release,
 )
+from private_posterior.payload import limit_of
 
 if TYPE_CHECKING:
     from private_posterior.models import (
@@ -84,7 +85,7 @@ def release(
         typer.Option(
             metavar="AMOUNT",
             parser=amount("--max-charge"),
-            help="Refuse if the proven charge in ε is above this.",
+            help="The most that may be charged: ε, or ρ on a zcdp budget.",
         ),
     ] = None,
     again: Again = False,
@@ -113,8 +114,7 @@ def release(
         body: dict[str, Any] = {"kind": "counts", "mechanism": chosen, "level": level}
         if prior is not None:
             body["prior"] = prior_of(prior, size)
-        if max_charge is not None:
-            body["max_charge"] = {"epsilon": max_charge}
+        body |= limit_of(public["accountant"], max_charge)
         if merge or only:
             body |= Names.of(public).merged(merge, only)
         wanted = cast("CountsCreate", body)

@@ -204,6 +204,10 @@ def test_max_charge_is_in_the_unit_of_the_accountant(server: Server, tmp_path: P
     told = person.run(*query, "--max-charge", "0.0001", code=Exit.REFUSED).stderr
     assert "[max-charge-exceeded; not charged; it would charge rho 0." in told
     assert float(person.answer(*query, "--max-charge", "1")["charged"]["rho"]) < 1
+    release = ("release", dataset_id, "--epsilon", "0.2")
+    told = person.run(*release, "--max-charge", "0.01", code=Exit.REFUSED).stderr
+    assert "[max-charge-exceeded; not charged" in told
+    assert float(person.answer(*release, "--max-charge", "0.03")["charged"]["rho"]) == pytest.approx(0.02, rel=0.1)
 
 
 def test_a_key_that_others_can_read_is_not_used(server: Server, tmp_path: Path) -> None:
