@@ -45,16 +45,18 @@ def run(tool: str | Path, *arguments: str | Path, directory: Path = CLIENTS) -> 
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
-    """A file of every paid text of a released version, with the kind that is inserted when it is served: on each line
-    its schema, a tab and the text.
+    """A file of every paid text of a released version, with the kind that is inserted when one of 0.1 or 0.2 is served:
+    on each line its schema, a tab and the text.
     """
     kinds = {"releases": "counts", "margins": "margins", "queries": "queries"}
     schemas = {"counts": "CountsRelease", "margins": "MarginsRelease", "queries": "QueryRelease"}
     exchanges = [each for file in FOLDER.glob("*/*/answers.json") for each in json.loads(file.read_text())["exchanges"]]
     paid = [
-        (kinds[each["path"].rpartition("/")[2]], each["answer"]) for each in exchanges if each["key"] and each["answer"]
+        text if "kind" in json.loads(text) else f'{{"kind":"{kinds[path.rpartition("/")[2]]}",{text.lstrip()[1:]}'
+        for path, text in ((each["path"], each["answer"]) for each in exchanges if each["key"])
+        if text
     ]
-    lines = [f'{schemas[kind]}\t{{"kind":"{kind}",{text.lstrip()[1:]}' for kind, text in paid]
+    lines = [f"{schemas[json.loads(text)['kind']]}\t{text}" for text in paid]
     assert len(lines) >= 52
     file = tmp_path / "recorded.txt"
     file.write_text("\n".join(lines), encoding="utf-8")
