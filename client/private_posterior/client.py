@@ -24,7 +24,7 @@ from private_posterior.errors import ClientError, LimitMissing, NotSendable, Pro
 from private_posterior.figures import ComparisonAnswer, PosteriorAnswer, TableAnswer
 from private_posterior.nearest import NOT_A_LABEL, NOT_A_LEVEL
 from private_posterior.noisy_table import NoisyTable, prior_of
-from private_posterior.payload import Paid, plain, request_key
+from private_posterior.payload import Paid, plain, request_key, unit_of
 from private_posterior.quotes import MarginsQuoteAnswer, PlanAnswer, QueriesAnswer, QuoteAnswer, StatementAnswer
 from private_posterior.released import MarginsAnswer, MarginTablesAnswer, ReleaseAnswer
 
@@ -475,7 +475,7 @@ class Client(Connection):
             quote = self.quote(dataset_id, body, key)
             if quote["paid_under_key"] is not None:
                 return self._replayed_answer(quote["paid_under_key"]["id"]) if body["once"] else None
-            unit = "epsilon" if quote["would_charge"]["accountant"] == "basic" else "rho"
+            unit = unit_of(quote["would_charge"]["accountant"])
             if kind_of(body) != "queries" or float(cast("Any", quote["would_charge"])[unit]):
                 raise LimitMissing(quote["would_charge"])
             limited = {**body, "max_charge": {unit: "0"}}

@@ -143,12 +143,14 @@ class DataSet:
         given = {named: epsilon, "rho": rho, "delta": delta, "calibration": calibration}
         amounts = {name: each for name, each in given.items() if each is not None}
         body: dict[str, Any] = {"kind": "counts", "mechanism": {"kind": kind} | amounts}
-        body |= limit_of(self.facts["accountant"], max_charge)
         body |= {} if prior is None else {"prior": self._prior(prior)}
         body |= {"merged": [list(each) for each in merged]} if merged else {}
-        return cast("ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
+        return cast(
+            "ReleaseAnswer | QuoteAnswer", self._release_or_quote(body, max_charge, again=again, dry_run=dry_run)
+        )
 
-    def _release_or_quote(self, body: Any, *, again: bool, dry_run: bool) -> Any:
+    def _release_or_quote(self, body: Any, max_charge: Amount | None, *, again: bool, dry_run: bool) -> Any:
+        body |= limit_of(self.facts["accountant"], max_charge)
         return self.client.quote(self.id, body) if dry_run else self.client.create_release(self.id, body, again=again)
 
     def only(self, *attributes: str) -> list[list[str]]:
@@ -281,8 +283,9 @@ class DataSet:
         free, unless `again=True`. `dry_run=True` returns the price, free.
         """
         body: dict[str, Any] = {"kind": "queries", "queries": list(queries)}
-        body |= limit_of(self.facts["accountant"], max_charge)
-        return cast("QueriesAnswer | QuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
+        return cast(
+            "QueriesAnswer | QuoteAnswer", self._release_or_quote(body, max_charge, again=again, dry_run=dry_run)
+        )
 
     @overload
     def margins(
@@ -360,8 +363,9 @@ class DataSet:
             "noise": noise,
         }
         body = {"kind": "margins"} | {name: each for name, each in given.items() if each is not None}
-        body |= limit_of(self.facts["accountant"], max_charge)
-        return cast("MarginsAnswer | MarginsQuoteAnswer", self._release_or_quote(body, again=again, dry_run=dry_run))
+        return cast(
+            "MarginsAnswer | MarginsQuoteAnswer", self._release_or_quote(body, max_charge, again=again, dry_run=dry_run)
+        )
 
     def releases(self, kind: Literal["counts", "margins", "queries"] | None = None) -> Listing[ReleaseSummary]:
         """List the releases that you may read: `client["Polio 2x2"].releases()`."""

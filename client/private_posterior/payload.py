@@ -40,9 +40,14 @@ _MOST_BITS: Final = 1024
 _AMOUNT: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?")
 
 
+def unit_of(accountant: str | None) -> Literal["epsilon", "rho"]:
+    """Return the name of the amount that a budget with this accountant counts."""
+    return "epsilon" if accountant == "basic" else "rho"
+
+
 def limit_of(accountant: str | None, most: Amount | None) -> dict[str, Any]:
     """Return `max_charge` of a request in the unit of the data set's budget, or nothing if no amount is given."""
-    return {} if most is None else {"max_charge": {"epsilon" if accountant == "basic" else "rho": most}}
+    return {} if most is None else {"max_charge": {unit_of(accountant): most}}
 
 
 def plain(value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from private_posterior.answers import Answer, Table, interval_of, table_of
 from private_posterior.drawing import Bar, Picture
+from private_posterior.payload import unit_of
 from private_posterior.wording import amount_words
 
 
@@ -197,7 +198,7 @@ class StatementAnswer(Answer):
         return Table(["", ""], [[number, sentence] for number, sentence in enumerate(self["summary"], start=1)])
 
     def pictures(self) -> list[Picture]:
-        unit = "epsilon" if self["budget_total"]["accountant"] == "basic" else "rho"
+        unit = unit_of(self["budget_total"]["accountant"])
         bars = [
             Bar(name, float(self[field][unit]), 0.0, float(self[field][unit]))
             for name, field in (

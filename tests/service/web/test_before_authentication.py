@@ -14,6 +14,7 @@ import pytest
 
 from service.cli.serving import HEAD_BYTES, SERVER_OPTIONS
 from service.limits.limits import BODY_BYTES
+from tests.harness.connections import answer_to_the_end
 from tests.harness.deadlines import PATIENCE
 from tests.harness.server import Party, Server, problem_code
 
@@ -31,16 +32,6 @@ def answer_to(connection: socket.socket) -> bytes:
     said = b""
     try:
         while not said.endswith(b"}") and (more := connection.recv(65536)):
-            said += more
-    except ConnectionError:
-        pass
-    return said
-
-
-def answer_to_the_end(connection: socket.socket) -> bytes:
-    said = b""
-    try:
-        while more := connection.recv(65536):
             said += more
     except ConnectionError:
         pass
